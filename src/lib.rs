@@ -1,0 +1,21 @@
+//! `ttl-explorer`: a terminal data explorer that makes document expiration visible.
+//!
+//! The map of the house. Each room imports only what stands below it.
+//!
+//! | room        | what it is                                                                      |
+//! |-------------|---------------------------------------------------------------------------------|
+//! | [`cli`]     | arguments, and every task without the screen                                    |
+//! | [`runtime`] | the one place with side effects on the terminal: guard, input, signals, loop    |
+//! | [`ui`]      | pixels: reads the model, changes nothing                                        |
+//! | [`app`]     | the explorer as a value: model, message, update, effects                        |
+//! | [`engine`]  | the database service: operations, clock, sweeper, events                        |
+//! | [`store`]   | the embedded fjall store: atomic writes of item, expiry entry and counts        |
+//! | [`domain`]  | the rules of expiration as pure functions                                       |
+
+pub mod app;
+pub mod cli;
+pub mod domain;
+pub mod engine;
+pub mod runtime;
+pub mod store;
+pub mod ui;
