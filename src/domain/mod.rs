@@ -1,1 +1,12 @@
-//! The room `domain`.
+//! The rules of expiration, as pure functions.
+//!
+//! `now` is always a parameter: nothing here reads a clock, a file or a store.
+
+pub mod json;
+pub mod nosql;
+pub mod refusal;
+pub mod time;
+pub mod words;
+
+pub use refusal::{Place, Refusal};
+pub use time::Instant;
