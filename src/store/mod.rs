@@ -7,3 +7,9 @@
 //!
 //! The store knows no rules and no clock. Instants are opaque, ordered `i64`s whose unit belongs to the
 //! container (seconds since 1970 UTC for Cosmos DB, 100 ns ticks for RavenDB).
+
+use serde::{Deserialize, Serialize};
+
+/// Number of a container inside a store. Never reused, not even after the container was deleted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ContainerNo(pub u32);

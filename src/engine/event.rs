@@ -1,0 +1,55 @@
+//! What happened, told to whoever subscribed, in the order in which it happened.
+
+use std::sync::Arc;
+
+use crate::domain::nosql::DefaultTtl;
+use crate::store::ContainerNo;
+
+use super::{Catalog, Key, SweepReport, SweeperState};
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// A database or container was made, changed or deleted.
+    CatalogChanged(Arc<Catalog>),
+    /// A container's Time to Live was saved. (A [`Event::CatalogChanged`] comes with it.)
+    TtlChanged {
+        /// The container.
+        container: ContainerNo,
+        /// Its setting before.
+        before: DefaultTtl,
+        /// Its setting now.
+        now: DefaultTtl,
+    },
+    /// Items were written: one, or a batch.
+    Written {
+        /// The container.
+        container: ContainerNo,
+        /// How many.
+        count: u64,
+        /// The key, when it was one item.
+        key: Option<Key>,
+    },
+    /// Items were deleted by a person.
+    Deleted {
+        /// The container.
+        container: ContainerNo,
+        /// How many.
+        count: u64,
+        /// The key, when it was one item.
+        key: Option<Key>,
+    },
+    /// Items passed their time: they are hidden, their bytes wait for the background deletion.
+    Expired {
+        /// The container.
+        container: ContainerNo,
+        /// How many since the last such event.
+        count: u64,
+    },
+    /// The background deletion ran over a container.
+    Swept(SweepReport),
+    /// The background deletion was paused, resumed, delayed or has another next run.
+    SweeperChanged(SweeperState),
+    /// The store cannot do its work: why, and what to do.
+    StoreFailed(String),
+}
