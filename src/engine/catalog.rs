@@ -84,3 +84,58 @@ impl Catalog {
         self.databases.get(self.names.get(&no)?)
     }
 }
+
+impl Catalog {
+    /// Puts a container in, or in the place of the one with its number.
+    pub(super) fn put_container(&mut self, container: Container) {
+        let container = Arc::new(container);
+        self.containers.insert(container.no, container.clone());
+        if let Some(database) = self
+            .names
+            .get(&container.database)
+            .and_then(|name| self.databases.get_mut(name))
+        {
+            Arc::make_mut(database)
+                .containers
+                .insert(container.name.clone(), container);
+        }
+    }
+
+    /// Takes a container out.
+    pub(super) fn remove_container(&mut self, no: ContainerNo) {
+        let Some(container) = self.containers.remove(&no) else {
+            return;
+        };
+        if let Some(database) = self
+            .names
+            .get(&container.database)
+            .and_then(|name| self.databases.get_mut(name))
+        {
+            Arc::make_mut(database).containers.remove(&container.name);
+        }
+    }
+
+    /// Puts an empty database in.
+    pub(super) fn put_database(&mut self, no: DatabaseNo, name: String, api: Api) {
+        self.names.insert(no, name.clone());
+        self.databases.insert(
+            name.clone(),
+            Arc::new(Database {
+                no,
+                name,
+                api,
+                containers: BTreeMap::new(),
+            }),
+        );
+    }
+
+    /// Takes a database out, and its containers.
+    pub(super) fn remove_database(&mut self, no: DatabaseNo) {
+        let Some(database) = self.names.remove(&no).and_then(|name| self.databases.remove(&name)) else {
+            return;
+        };
+        for container in database.containers.values() {
+            self.containers.remove(&container.no);
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! What a key can do. The order of the variants is the order of the help.
+
+use serde::Deserialize;
+
+/// Everything that a key can be bound to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Action {
+    /// One row up.
+    Up,
+    /// One row down.
+    Down,
+    /// One page up.
+    PageUp,
+    /// One page down.
+    PageDown,
+    /// To the first row.
+    First,
+    /// To the last row.
+    Last,
+    /// Opens what the cursor is on.
+    Open,
+    /// Unfolds a branch of the tree.
+    Expand,
+    /// Folds a branch of the tree.
+    Collapse,
+    /// Into the editor with the item under the cursor.
+    Edit,
+    /// Saves: the item or the setting.
+    Save,
+    /// Takes the change of a setting back.
+    Discard,
+    /// Marks the row.
+    Mark,
+    /// Marks all rows that are loaded, or none.
+    MarkAll,
+    /// Writes items again, unchanged.
+    WriteAgain,
+    /// Deletes: items, a container, a database.
+    Delete,
+    /// Takes the last edit back.
+    Undo,
+    /// Makes it again.
+    Redo,
+    /// Searches in the text.
+    Find,
+    /// The next place of the search.
+    FindNext,
+    /// Lays the JSON out.
+    Format,
+    /// The countdown of the container, the database, everything.
+    Scope,
+    /// The countdown follows the present.
+    Follow,
+    /// Which lines of the console are shown.
+    Filter,
+    /// Empties the console.
+    Clear,
+    /// Out of the pane, towards the tree.
+    Back,
+    /// To the next pane.
+    NextPane,
+    /// To the previous pane.
+    PreviousPane,
+    /// The Items tab.
+    ShowItems,
+    /// The Settings tab.
+    ShowSettings,
+    /// The Countdown tab.
+    ShowCountdown,
+    /// A new item in the container.
+    NewItem,
+    /// A new container in the database.
+    NewContainer,
+    /// A new database.
+    NewDatabase,
+    /// The sweeper deletes what is expired, at once.
+    SweepNow,
+    /// The sweeper pauses, or goes on.
+    PauseSweeper,
+    /// How late the sweeper deletes.
+    SweeperSettings,
+    /// Shows or hides the tree.
+    ToggleTree,
+    /// Unfolds or folds the console.
+    ToggleConsole,
+    /// Reads everything again.
+    Refresh,
+    /// The keys.
+    Help,
+    /// Leaves the program.
+    Quit,
+    /// Puts the program into the background of the shell.
+    Suspend,
+}
+
+impl Action {
+    /// One or two words for the footer.
+    pub fn label(self) -> &'static str {
+        match self {
+            Action::Up => "up",
+            Action::Down => "down",
+            Action::PageUp => "page up",
+            Action::PageDown => "page down",
+            Action::First => "first",
+            Action::Last => "last",
+            Action::Open => "open",
+            Action::Expand => "unfold",
+            Action::Collapse => "fold",
+            Action::Edit => "edit",
+            Action::Save => "save",
+            Action::Discard => "discard",
+            Action::Mark => "mark",
+            Action::MarkAll => "mark all",
+            Action::WriteAgain => "write again",
+            Action::Delete => "delete",
+            Action::Undo => "undo",
+            Action::Redo => "redo",
+            Action::Find => "find",
+            Action::FindNext => "find next",
+            Action::Format => "format",
+            Action::Scope => "scope",
+            Action::Follow => "follow",
+            Action::Filter => "filter",
+            Action::Clear => "clear",
+            Action::Back => "back",
+            Action::NextPane => "next pane",
+            Action::PreviousPane => "previous pane",
+            Action::ShowItems => "items",
+            Action::ShowSettings => "settings",
+            Action::ShowCountdown => "countdown",
+            Action::NewItem => "new item",
+            Action::NewContainer => "new container",
+            Action::NewDatabase => "new database",
+            Action::SweepNow => "sweep now",
+            Action::PauseSweeper => "pause sweeper",
+            Action::SweeperSettings => "sweeper delay",
+            Action::ToggleTree => "tree",
+            Action::ToggleConsole => "console",
+            Action::Refresh => "refresh",
+            Action::Help => "help",
+            Action::Quit => "quit",
+            Action::Suspend => "suspend",
+        }
+    }
+
+    /// One line for the help.
+    pub fn help(self) -> &'static str {
+        match self {
+            Action::Up => "one row up",
+            Action::Down => "one row down",
+            Action::PageUp => "one page up",
+            Action::PageDown => "one page down",
+            Action::First => "to the first row",
+            Action::Last => "to the last row",
+            Action::Open => "open what the cursor is on",
+            Action::Expand => "unfold a branch",
+            Action::Collapse => "fold a branch, or go to its parent",
+            Action::Edit => "edit the item under the cursor",
+            Action::Save => "save: update the item, or save the setting",
+            Action::Discard => "take the change of the setting back",
+            Action::Mark => "mark the row for delete or write again",
+            Action::MarkAll => "mark all loaded rows, or unmark them",
+            Action::WriteAgain => "write again unchanged: the clock of the item restarts",
+            Action::Delete => "delete the item, the marked items, the container or the database",
+            Action::Undo => "take the last edit back",
+            Action::Redo => "make it again",
+            Action::Find => "search in the text",
+            Action::FindNext => "go to the next match",
+            Action::Format => "lay the JSON out, numbers and order untouched",
+            Action::Scope => "countdown of this container, its database, everything",
+            Action::Follow => "follow the present",
+            Action::Filter => "show all lines, errors only, expirations only",
+            Action::Clear => "empty the console",
+            Action::Back => "back: to the list, to the tree",
+            Action::NextPane => "to the next pane",
+            Action::PreviousPane => "to the previous pane",
+            Action::ShowItems => "the items of the container",
+            Action::ShowSettings => "the settings: Time to Live",
+            Action::ShowCountdown => "the countdown: what expires next",
+            Action::NewItem => "a new item in this container",
+            Action::NewContainer => "a new container in this database",
+            Action::NewDatabase => "a new database",
+            Action::SweepNow => "delete what is expired now, whatever the delay",
+            Action::PauseSweeper => "pause the sweeper, or let it go on",
+            Action::SweeperSettings => "how long after expiry the sweeper deletes",
+            Action::ToggleTree => "show or hide the tree",
+            Action::ToggleConsole => "unfold or fold the console",
+            Action::Refresh => "read everything again",
+            Action::Help => "these keys",
+            Action::Quit => "leave; unsaved text is asked about first",
+            Action::Suspend => "suspend to the shell; fg comes back",
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Where the panes stand, for every size of the terminal. Drawing and scrolling both follow it.
+
+use ratatui::layout::Rect;
+
+use super::{Focus, Model, Tab};
+
+/// From this width on the tree stands beside the panes; below it is a drawer that opens over them.
+const TREE_BESIDE: u16 = 100;
+/// Below this width one pane is shown at a time.
+const ONE_PANE: u16 = 60;
+/// From this height of the body on, list and editor stand together even while the editor has the focus.
+const BOTH: u16 = 24;
+/// The smallest terminal that shows more than a request for a larger one.
+pub const SMALLEST: (u16, u16) = (40, 10);
+
+/// The places of all panes. A pane that is not shown has no area.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Layout {
+    /// The line at the top.
+    pub header: Rect,
+    /// The tree, with its title.
+    pub tree: Rect,
+    /// Whether the tree lies over the panes.
+    pub drawer: bool,
+    /// The line between tree and panes.
+    pub divider: Rect,
+    /// The tabs.
+    pub tabs: Rect,
+    /// All below the tabs, above the line that explains.
+    pub body: Rect,
+    /// The list of items or of the countdown, its heading included.
+    pub list: Rect,
+    /// The title of the open item.
+    pub item_title: Rect,
+    /// The text of the open item.
+    pub item: Rect,
+    /// The line that explains.
+    pub explain: Rect,
+    /// The console.
+    pub console: Rect,
+    /// The keys.
+    pub footer: Rect,
+}
+
+impl Layout {
+    /// The layout for the model's size, tab and focus.
+    pub fn of(model: &Model) -> Layout {
+        let (width, height) = model.size;
+        let mut layout = Layout::default();
+        if width < SMALLEST.0 || height < SMALLEST.1 {
+            return layout;
+        }
+        layout.header = Rect::new(0, 0, width, 1);
+        layout.footer = Rect::new(0, height - 1, width, 1);
+        let console = if model.console.open { (height / 3).max(3) } else { 1 };
+        layout.console = Rect::new(0, height - 1 - console, width, console);
+        let middle = Rect::new(0, 1, width, height - 2 - console);
+
+        let right = if width < ONE_PANE {
+            if model.focus == Focus::Tree {
+                layout.tree = middle;
+                return layout;
+            }
+            middle
+        } else if width >= TREE_BESIDE {
+            if model.tree_hidden {
+                middle
+            } else {
+                let tree = (width / 4).clamp(28, 40);
+                layout.tree = Rect { width: tree, ..middle };
+                layout.divider = Rect {
+                    x: tree,
+                    width: 1,
+                    ..middle
+                };
+                Rect {
+                    x: tree + 1,
+                    width: width - tree - 1,
+                    ..middle
+                }
+            }
+        } else {
+            if model.focus == Focus::Tree {
+                layout.tree = Rect {
+                    width: 34.min(width),
+                    ..middle
+                };
+                layout.drawer = true;
+            }
+            middle
+        };
+        layout.tabs = Rect { height: 1, ..right };
+        layout.explain = Rect {
+            y: right.bottom() - 1,
+            height: 1,
+            ..right
+        };
+        layout.body = Rect {
+            y: right.y + 1,
+            height: right.height - 2,
+            ..right
+        };
+        layout.place_body(model);
+        layout
+    }
+
+    fn place_body(&mut self, model: &Model) {
+        let body = self.body;
+        self.list = body;
+        if model.tab != Tab::Items || model.pane.is_none() {
+            return;
+        }
+        let editing = model.focus == Focus::Editor;
+        let list = if body.height >= BOTH {
+            body.height * 2 / 5
+        } else if editing {
+            0
+        } else if body.height >= 12 {
+            body.height / 2
+        } else {
+            return;
+        };
+        self.list = Rect { height: list, ..body };
+        self.item_title = Rect {
+            y: body.y + list,
+            height: 1,
+            ..body
+        };
+        self.item = Rect {
+            y: body.y + list + 1,
+            height: body.height - list - 1,
+            ..body
+        };
+    }
+
+    /// Rows of the list on the screen, without its heading.
+    pub fn list_height(&self, tab: Tab) -> usize {
+        let heading = match tab {
+            Tab::Items => 1,
+            Tab::Countdown => 2,
+            Tab::Settings => 0,
+        };
+        usize::from(self.list.height.saturating_sub(heading))
+    }
+
+    /// Lines of the tree on the screen, without its title.
+    pub fn tree_height(&self) -> usize {
+        usize::from(self.tree.height.saturating_sub(1))
+    }
+}

@@ -1,0 +1,249 @@
+//! What comes into the model, and what goes out of it. Effects are data: tests compare them.
+
+use crossterm::event::KeyEvent;
+
+use crate::domain::Refusal;
+use crate::domain::nosql::{DefaultTtl, PartitionKey};
+use crate::engine::{
+    ContainerNo, CountdownRequest, CountdownWindow, DatabaseNo, Document, Event, Key, Row, Scope, SweeperState, Totals,
+    TtlPreview, Window, WindowRequest,
+};
+
+/// Something that happened to the explorer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Msg {
+    /// A key was pressed.
+    Key(KeyEvent),
+    /// Text was pasted.
+    Paste(String),
+    /// Something on the screen was clicked.
+    Click {
+        /// What.
+        target: Target,
+        /// The second click of a double click.
+        double: bool,
+    },
+    /// The wheel was turned over something; positive is up.
+    Scroll {
+        /// What.
+        target: Target,
+        /// Lines.
+        lines: isize,
+    },
+    /// The terminal has another size: columns, rows.
+    Resize(u16, u16),
+    /// Time went on.
+    Tick,
+    /// The engine tells something.
+    Event(Event),
+    /// The engine answers.
+    Answer(Answer),
+    /// The terminal or the system asks the program to end.
+    Terminate,
+}
+
+/// What stands under the mouse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A line of the tree.
+    Tree(usize),
+    /// The empty part of the tree.
+    TreePane,
+    /// A tab.
+    Tab(super::Tab),
+    /// A row of the item list, by its index among the loaded ones.
+    Item(usize),
+    /// The empty part of the item list.
+    ItemsPane,
+    /// A cell of the editor: line and column from its upper left corner.
+    Editor(u16, u16),
+    /// A choice of the Time to Live.
+    Ttl(usize),
+    /// The field of the seconds.
+    Seconds,
+    /// A key of the footer or a button: as if the key had been pressed.
+    Action(super::Action),
+    /// A row of the countdown, by its index among the loaded ones.
+    Countdown(usize),
+    /// The empty part of the countdown.
+    CountdownPane,
+    /// The console.
+    Console,
+    /// A control of the dialog on top.
+    Control(usize),
+    /// An option of a choice in the dialog on top.
+    Option(usize, usize),
+    /// A button of the dialog on top.
+    Button(usize),
+    /// Anywhere else in the dialog on top.
+    Dialog,
+}
+
+/// What shall be done outside the model.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// Ask the engine; an answer of an old generation is dropped.
+    Read(Read),
+    /// Let the engine do something.
+    Do(Command),
+    /// Put the program into the background of the shell.
+    Suspend,
+}
+
+/// A question to the engine.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Read {
+    /// Rows of a container.
+    Window {
+        /// Comes back with the answer.
+        generation: u64,
+        /// The question.
+        request: WindowRequest,
+    },
+    /// Rows of a countdown.
+    Countdown {
+        /// Comes back with the answer.
+        generation: u64,
+        /// The question.
+        request: CountdownRequest,
+    },
+    /// The numbers of these scopes.
+    Totals(Vec<Scope>),
+    /// One item, hidden ones too.
+    Item {
+        /// Comes back with the answer.
+        generation: u64,
+        /// Its container.
+        container: ContainerNo,
+        /// Its key.
+        key: Key,
+    },
+    /// What saving a Time to Live would do.
+    Preview {
+        /// Comes back with the answer.
+        generation: u64,
+        /// The container.
+        container: ContainerNo,
+        /// The setting.
+        ttl: DefaultTtl,
+    },
+}
+
+/// Something for the engine to do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// Makes a database.
+    CreateDatabase(String),
+    /// Makes a container, and its database when there is none of that name.
+    CreateContainer {
+        /// The id of the database.
+        database: String,
+        /// The id of the container.
+        name: String,
+        /// Its partition key.
+        partition_key: PartitionKey,
+        /// Its Time to Live.
+        ttl: DefaultTtl,
+    },
+    /// Deletes a database with its containers.
+    DeleteDatabase(DatabaseNo),
+    /// Deletes a container with its items.
+    DeleteContainer(ContainerNo),
+    /// Saves a container's Time to Live.
+    SetTtl(ContainerNo, DefaultTtl),
+    /// Makes an item.
+    CreateItem(ContainerNo, String),
+    /// Replaces an item; with an etag only if it is still the stored one.
+    ReplaceItem {
+        /// Its container.
+        container: ContainerNo,
+        /// Its key.
+        key: Key,
+        /// The new text.
+        text: String,
+        /// The etag that the stored item must have.
+        if_match: Option<u64>,
+    },
+    /// Deletes items.
+    DeleteItems(ContainerNo, Vec<Key>),
+    /// Writes items again, unchanged.
+    TouchItems(ContainerNo, Vec<Key>),
+    /// Seconds from expiry to deletion.
+    SetSweepDelay(u32),
+    /// Pauses the sweeper or lets it go on.
+    PauseSweeper(bool),
+    /// Deletes what is expired now.
+    SweepNow,
+    /// Loads the workshop sample.
+    LoadSample,
+}
+
+/// An answer of the engine. Refusals carry the words that the screen shows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// To [`Read::Window`].
+    Window {
+        /// Of the question.
+        generation: u64,
+        /// The rows.
+        result: Result<Window, Refusal>,
+    },
+    /// To [`Read::Countdown`].
+    Countdown {
+        /// Of the question.
+        generation: u64,
+        /// The rows.
+        result: Result<CountdownWindow, Refusal>,
+    },
+    /// To [`Read::Totals`].
+    Totals(Vec<(Scope, Totals)>),
+    /// To [`Read::Item`]; `None` when it is gone.
+    Item {
+        /// Of the question.
+        generation: u64,
+        /// The item.
+        result: Result<Option<Document>, Refusal>,
+    },
+    /// To [`Read::Preview`].
+    Preview {
+        /// Of the question.
+        generation: u64,
+        /// The numbers.
+        result: Result<TtlPreview, Refusal>,
+    },
+    /// An item was made or replaced, or not.
+    Saved {
+        /// Its container.
+        container: ContainerNo,
+        /// Whether it was new.
+        created: bool,
+        /// The item as stored.
+        result: Result<Document, Refusal>,
+    },
+    /// Items were deleted: these were to go, so many were there.
+    ItemsDeleted(Vec<Key>, Result<u64, Refusal>),
+    /// Items were written again.
+    ItemsTouched(Result<u64, Refusal>),
+    /// A database was made.
+    DatabaseCreated(Result<DatabaseNo, Refusal>),
+    /// A container was made.
+    ContainerCreated(Result<ContainerNo, Refusal>),
+    /// A database or container was deleted, by name.
+    ContainerDeleted(String, Result<(), Refusal>),
+    /// A Time to Live was saved.
+    TtlSaved(ContainerNo, Result<(), Refusal>),
+    /// The sweeper is set so.
+    Sweeper(Result<SweeperState, Refusal>),
+    /// The sweeper ran on demand: how many items went.
+    SweptNow(Result<u64, Refusal>),
+    /// The sample is loaded.
+    SampleLoaded(Result<(), Refusal>),
+}
+
+/// Rows are identified by their key.
+impl super::Listed for Row {
+    type Key = Key;
+    fn key(&self) -> Key {
+        self.key.clone()
+    }
+}

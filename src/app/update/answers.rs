@@ -1,0 +1,353 @@
+//! Answers of the engine.
+
+use crate::domain::{Refusal, words};
+use crate::engine::{CountdownWindow, Document, TtlPreview, Window};
+
+use crate::app::console::Kind;
+use crate::app::dialog::Question;
+use crate::app::item_pane::{Gone, ItemPane, Origin};
+use crate::app::{Answer, Command, Editor, Effect, Focus, Loaded, Model, Seek, Tab, scope_key};
+
+use super::{act, ask, done, go, reads, refused};
+
+/// Takes an answer; one of an old generation is dropped.
+pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
+    match answer {
+        Answer::Window { generation, result } => match result {
+            Ok(window) => items(model, effects, generation, window),
+            Err(refusal) => refused(model, "The items could not be read", &refusal),
+        },
+        Answer::Countdown { generation, result } => match result {
+            Ok(window) => countdown(model, effects, generation, window),
+            Err(refusal) => refused(model, "The countdown could not be read", &refusal),
+        },
+        Answer::Totals(totals) => {
+            model.totals_waiting = false;
+            model
+                .totals
+                .extend(totals.into_iter().map(|(scope, totals)| (scope_key(scope), totals)));
+        }
+        Answer::Item { generation, result } => {
+            if generation == model.item_generation {
+                item(model, effects, result);
+            }
+        }
+        Answer::Preview { generation, result } => preview(model, effects, generation, result),
+        Answer::Saved {
+            container,
+            created,
+            result,
+        } => saved(model, effects, container, created, result),
+        Answer::ItemsDeleted(keys, result) => match result {
+            Ok(n) => {
+                model.marked.clear();
+                done(model, format!("{} deleted.", words::counted(n, "item")));
+                let open_is_gone = model
+                    .pane
+                    .as_ref()
+                    .and_then(ItemPane::row)
+                    .is_some_and(|row| keys.contains(&row.key));
+                if open_is_gone {
+                    match &mut model.pane {
+                        Some(pane) if pane.is_dirty() => pane.gone = Some(Gone::Deleted),
+                        _ => model.pane = None,
+                    }
+                }
+            }
+            Err(refusal) => refused(model, "Not deleted", &refusal),
+        },
+        Answer::ItemsTouched(result) => match result {
+            Ok(n) => {
+                let whose = if n == 1 {
+                    "its clock restarts"
+                } else {
+                    "their clocks restart"
+                };
+                done(model, format!("{} written again: {whose}.", words::counted(n, "item")));
+                model.marked.clear();
+            }
+            Err(refusal) => refused(model, "Not written again", &refusal),
+        },
+        Answer::DatabaseCreated(result) => match result {
+            Ok(no) => {
+                let catalog = model.catalog.clone();
+                let name = catalog.names.get(&no).cloned().unwrap_or_default();
+                model.tree.select_node(&catalog, crate::app::Node::Database(no));
+                finish(model, &Question::NewDatabase);
+                go::to_tree(model);
+                done(model, format!("Database {name} created. C makes a container in it."));
+            }
+            Err(refusal) => refuse_in_dialog(model, "Database not created", refusal),
+        },
+        Answer::ContainerCreated(result) => match result {
+            Ok(no) => {
+                finish(model, &Question::NewContainer);
+                let catalog = model.catalog.clone();
+                model.tree.unfold(&catalog, no);
+                model.tree.select_node(&catalog, crate::app::Node::Container(no));
+                done(model, format!("Container {} created.", model.name_of(no)));
+                go::leave(model, effects, crate::app::Intent::OpenContainer(no, Tab::Items));
+            }
+            Err(refusal) => refuse_in_dialog(model, "Container not created", refusal),
+        },
+        Answer::ContainerDeleted(name, result) => match result {
+            Ok(()) => {
+                model
+                    .dialogs
+                    .retain(|d| !matches!(d.question, Question::DeleteDatabase(..) | Question::DeleteContainer(..)));
+                done(model, format!("{name} deleted."));
+            }
+            Err(refusal) => refuse_in_dialog(model, "Not deleted", refusal),
+        },
+        Answer::TtlSaved(container, result) => {
+            let Some(form) = model.settings.as_mut().filter(|form| form.container == container) else {
+                return;
+            };
+            form.saving = false;
+            match result {
+                Ok(()) => {
+                    if let Ok(value) = form.value() {
+                        form.saved = value;
+                    }
+                    if let Some(intent) = form.then.take() {
+                        go::leave(model, effects, intent);
+                    }
+                }
+                Err(refusal) => {
+                    form.refused = Some(refusal.clone());
+                    refused(model, "Time to Live not saved", &refusal);
+                }
+            }
+        }
+        Answer::Sweeper(result) => match result {
+            Ok(state) => model.sweeper = state,
+            Err(refusal) => refused(model, "The sweeper is not changed", &refusal),
+        },
+        Answer::SweptNow(result) => match result {
+            Ok(0) => act::report(model, Kind::Expiry, "Swept on demand: nothing is expired.".to_owned()),
+            Ok(_) => {}
+            Err(refusal) => refused(model, "Not swept", &refusal),
+        },
+        Answer::SampleLoaded(result) => match result {
+            Ok(()) => {
+                finish(model, &Question::Welcome);
+                done(model, "The workshop sample is loaded. Watch the countdown: 3.");
+                if model.container.is_none() {
+                    let sessions = model.catalog.containers.values().find(|c| c.name == "sessions");
+                    if let Some(no) = sessions.or(model.catalog.containers.values().next()).map(|c| c.no) {
+                        go::to_container(model, effects, no, Tab::Items);
+                    }
+                }
+            }
+            Err(refusal) => refuse_in_dialog(model, "The sample is not loaded", refusal),
+        },
+    }
+}
+
+/// The dialog has done its work.
+fn finish(model: &mut Model, question: &Question) {
+    model.dialogs.retain(|dialog| dialog.question != *question);
+}
+
+fn refuse_in_dialog(model: &mut Model, what: &str, refusal: Refusal) {
+    if let Some(dialog) = model.dialogs.last_mut() {
+        let hint = refusal.hint.as_deref().map_or(String::new(), |hint| format!(" {hint}"));
+        dialog.error = Some(format!("{}{hint}", refusal.message));
+    }
+    refused(model, what, &refusal);
+}
+
+fn items(model: &mut Model, effects: &mut Vec<Effect>, generation: u64, window: Window) {
+    let Window {
+        rows,
+        anchor,
+        starts,
+        ends,
+    } = window;
+    let Some(again) = model.items.answer(
+        generation,
+        Loaded {
+            rows,
+            anchor,
+            starts,
+            ends,
+        },
+        None,
+    ) else {
+        return;
+    };
+    if again {
+        reads::items_here(model, effects);
+    }
+    let follows = match &model.pane {
+        None => true,
+        // A text that is edited, new, or of an item that is gone stays until its owner leaves it.
+        Some(pane) => !pane.is_dirty() && pane.row().is_some() && pane.gone.is_none() && model.focus != Focus::Editor,
+    };
+    if model.items.current().is_none() {
+        if follows {
+            model.pane = None;
+        }
+    } else if follows {
+        reads::item_under_cursor(model, effects);
+    }
+}
+
+fn countdown(model: &mut Model, effects: &mut Vec<Effect>, generation: u64, window: CountdownWindow) {
+    let CountdownWindow {
+        rows,
+        anchor,
+        starts,
+        ends,
+    } = window;
+    let line = model.countdown.following.then(|| model.countdown.following_line());
+    let (rows, anchor) = model.countdown.with_deleted(rows, anchor);
+    let again = model.countdown.view.answer(
+        generation,
+        Loaded {
+            rows,
+            anchor,
+            starts,
+            ends,
+        },
+        line,
+    );
+    if again == Some(true) {
+        reads::countdown_here(model, effects);
+    }
+}
+
+fn item(model: &mut Model, effects: &mut Vec<Effect>, result: Result<Option<Document>, Refusal>) {
+    let edit = std::mem::take(&mut model.edit_when_loaded);
+    if model.pane.as_ref().is_some_and(ItemPane::is_dirty) {
+        return;
+    }
+    match result {
+        Ok(Some(document)) => {
+            let Some(container) = model.open_container().cloned() else {
+                return;
+            };
+            let mut pane = ItemPane::stored(&container, &document);
+            if document.expired {
+                pane.editor.set_read_only("it is expired, a client gets 404");
+            }
+            if let Some(old) = model
+                .pane
+                .as_ref()
+                .filter(|old| old.row().map(|row| &row.key) == Some(&document.row.key))
+            {
+                pane.editor.go_to(old.editor.cursor());
+            }
+            model.pane = Some(pane);
+            if edit {
+                model.focus = Focus::Editor;
+            }
+        }
+        Ok(None) => {
+            super::note(
+                model,
+                "That item is gone: it expired and was deleted, or somebody deleted it.",
+            );
+            if model.focus != Focus::Editor {
+                model.pane = None;
+            }
+            reads::items_changed(model, effects);
+        }
+        Err(refusal) => refused(model, "The item could not be read", &refusal),
+    }
+}
+
+fn preview(model: &mut Model, effects: &mut Vec<Effect>, generation: u64, result: Result<TtlPreview, Refusal>) {
+    let Some(form) = model.settings.as_mut().filter(|form| form.generation == generation) else {
+        return;
+    };
+    let preview = match result {
+        Ok(preview) => preview,
+        Err(refusal) => {
+            form.saving = false;
+            form.refused = Some(refusal.clone());
+            return refused(model, "What the save would do could not be counted", &refusal);
+        }
+    };
+    form.preview = Some(preview);
+    if !std::mem::take(&mut form.saving) {
+        return;
+    }
+    let Ok(ttl) = form.value() else { return };
+    let (container, then) = (form.container, form.then.take());
+    if preview.expire_at_once.n + preview.come_back.n > 0 {
+        let dialog = ask::save_ttl(container, &model.name_of(container), ttl, &preview, then);
+        model.dialogs.push(dialog);
+    } else {
+        form.saving = true;
+        form.then = then;
+        effects.push(Effect::Do(Command::SetTtl(container, ttl)));
+    }
+}
+
+fn saved(
+    model: &mut Model,
+    effects: &mut Vec<Effect>,
+    container: crate::engine::ContainerNo,
+    created: bool,
+    result: Result<Document, Refusal>,
+) {
+    let Some(pane) = model.pane.as_mut().filter(|pane| pane.container == container) else {
+        return;
+    };
+    let of_revision = pane.saving.take();
+    match result {
+        Ok(document) => {
+            let then = pane.then.take();
+            if of_revision == Some(pane.editor.revision()) {
+                let cursor = pane.editor.cursor();
+                pane.editor = Editor::new(&document.text);
+                pane.editor.go_to(cursor);
+            } else {
+                // More was typed meanwhile: it stays, as an edit of what is stored now.
+                pane.editor.set_saved(&document.text);
+            }
+            pane.origin = Origin::Stored(document.row.clone());
+            pane.gone = None;
+            pane.problem = None;
+            pane.refused = None;
+            pane.lookalikes = if document.row.has_lookalike {
+                crate::domain::nosql::lookalikes(&document.body)
+            } else {
+                Vec::new()
+            };
+            let verb = if created { "created" } else { "updated" };
+            done(model, format!("{} {verb}.", document.row.id));
+            if created {
+                reads::items(model, effects, Seek::At(document.row.key.clone()));
+            }
+            if let Some(intent) = then {
+                go::leave(model, effects, intent);
+            }
+        }
+        Err(refusal) => {
+            pane.then = None;
+            let title = pane.title().to_owned();
+            match refusal.status {
+                412 => model.dialogs.push(ask::conflict(&title)),
+                404 if pane.gone.is_none() => {
+                    let container = model.catalog.container(container).cloned();
+                    let now = model.now;
+                    if let (Some(pane), Some(container)) = (&mut model.pane, container) {
+                        pane.follow(&container, now);
+                        if pane.gone.is_none() {
+                            pane.gone = Some(Gone::Deleted);
+                        }
+                    }
+                }
+                _ => {
+                    if let Some(place) = refusal.place {
+                        pane.editor.go_to(place);
+                    }
+                    pane.refused = Some(refusal.clone());
+                }
+            }
+            refused(model, &format!("{title} not saved"), &refusal);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! The answer to the dialog on top.
+
+use crate::domain::nosql::{DefaultTtl, PartitionKey, check_name, parse_default_seconds};
+
+use crate::app::dialog::{Choice, NewContainer, Question};
+use crate::app::item_pane::ItemPane;
+use crate::app::{Command, Effect, Intent, Model};
+
+use super::{act, go, reads};
+
+/// Takes the answer: closes the dialog, or says in it why the answer is not taken.
+pub fn answer(model: &mut Model, effects: &mut Vec<Effect>, choice: Choice) {
+    let Some(dialog) = model.dialogs.last() else { return };
+    let question = dialog.question.clone();
+    match (question, choice) {
+        (Question::Welcome, Choice::Ok) => effects.push(Effect::Do(Command::LoadSample)),
+        (Question::Unsaved(intent), choice) => return unsaved(model, effects, intent, choice),
+        (Question::Conflict, Choice::Ok) => {
+            model.dialogs.pop();
+            return act::save_item_anyway(model, effects, false);
+        }
+        (Question::Conflict, Choice::Other) => {
+            model.dialogs.pop();
+            return reload(model, effects);
+        }
+        (_, Choice::Cancel) => {
+            model.dialogs.pop();
+        }
+        (question, _) => {
+            if let Err(reason) = form(model, effects, question) {
+                if let Some(dialog) = model.dialogs.last_mut() {
+                    dialog.error = Some(reason);
+                }
+            }
+        }
+    }
+}
+
+/// The typed answer of a form. A dialog whose work the engine may still refuse stays until the engine has answered.
+fn form(model: &mut Model, effects: &mut Vec<Effect>, question: Question) -> Result<(), String> {
+    let Some(dialog) = model.dialogs.last() else {
+        return Ok(());
+    };
+    let value = |index: usize| dialog.value(index).to_owned();
+    match question {
+        Question::NewDatabase => {
+            let name = value(0);
+            named("The database id", &name)?;
+            effects.push(Effect::Do(Command::CreateDatabase(name)));
+        }
+        Question::NewContainer => {
+            let (database, name) = (value(NewContainer::DATABASE), value(NewContainer::NAME));
+            named("The database id", &database)?;
+            named("The container id", &name)?;
+            let paths = value(NewContainer::PARTITION_KEY);
+            let paths = paths.split(',').map(str::trim).filter(|path| !path.is_empty());
+            let partition_key = PartitionKey::new(paths).map_err(|refusal| refusal.message)?;
+            let ttl = match dialog.selected(NewContainer::TTL) {
+                0 => DefaultTtl::Off,
+                1 => DefaultTtl::NoDefault,
+                _ => parse_default_seconds(dialog.value(NewContainer::SECONDS)).map_err(|refusal| refusal.message)?,
+            };
+            effects.push(Effect::Do(Command::CreateContainer {
+                database,
+                name,
+                partition_key,
+                ttl,
+            }));
+        }
+        Question::DeleteDatabase(no, name) => {
+            typed(&value(0), &name)?;
+            effects.push(Effect::Do(Command::DeleteDatabase(no)));
+        }
+        Question::DeleteContainer(no, name) => {
+            typed(&value(0), &name)?;
+            effects.push(Effect::Do(Command::DeleteContainer(no)));
+        }
+        Question::DeleteItems(container, keys) => {
+            model.dialogs.pop();
+            effects.push(Effect::Do(Command::DeleteItems(container, keys)));
+        }
+        Question::OtherKey => {
+            model.dialogs.pop();
+            act::save_item_anyway(model, effects, true);
+        }
+        Question::SaveTtl(container, ttl, then) => {
+            model.dialogs.pop();
+            if let Some(form) = &mut model.settings {
+                form.saving = true;
+                form.then = then;
+            }
+            effects.push(Effect::Do(Command::SetTtl(container, ttl)));
+        }
+        Question::SweeperSettings => {
+            let typed = value(0);
+            let delay = typed
+                .trim()
+                .parse::<u32>()
+                .ok()
+                .filter(|secs| *secs <= crate::domain::nosql::MAX_TTL);
+            let delay = delay.ok_or_else(|| format!("`{typed}` is not a delay: write whole seconds, 0 or more."))?;
+            let paused = dialog.selected(1) == 1;
+            model.dialogs.pop();
+            if delay != model.sweeper.delay {
+                effects.push(Effect::Do(Command::SetSweepDelay(delay)));
+            }
+            if paused != model.sweeper.paused {
+                effects.push(Effect::Do(Command::PauseSweeper(paused)));
+            }
+        }
+        Question::Find => {
+            model.search = value(0);
+            model.dialogs.pop();
+            if !model.search.is_empty() {
+                act::find_next(model);
+            }
+        }
+        Question::Welcome | Question::Unsaved(_) | Question::Conflict => {}
+    }
+    Ok(())
+}
+
+fn named(what: &str, name: &str) -> Result<(), String> {
+    check_name(name).map_err(|fault| format!("{what} {fault}."))
+}
+
+fn typed(typed: &str, name: &str) -> Result<(), String> {
+    if typed == name {
+        Ok(())
+    } else {
+        Err(format!("The id must be typed exactly: {name}"))
+    }
+}
+
+fn unsaved(model: &mut Model, effects: &mut Vec<Effect>, intent: Intent, choice: Choice) {
+    model.dialogs.pop();
+    let about_item = intent.loses_item() && model.pane.as_ref().is_some_and(ItemPane::is_dirty);
+    match choice {
+        Choice::Cancel => {}
+        Choice::Ok if about_item => act::save_item(model, effects, Some(intent)),
+        Choice::Ok => act::save_settings(model, effects, Some(intent)),
+        Choice::Other => {
+            if about_item {
+                discard_item(model);
+            } else if let Some(form) = &mut model.settings {
+                form.discard();
+            }
+            go::leave(model, effects, intent);
+        }
+    }
+}
+
+/// Gives the edits of the open item up.
+fn discard_item(model: &mut Model) {
+    match &mut model.pane {
+        Some(pane) if pane.row().is_some() && pane.gone.is_none() => {
+            pane.editor.discard();
+            pane.check();
+        }
+        _ => model.pane = None,
+    }
+}
+
+fn reload(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some((container, key)) = model
+        .pane
+        .as_ref()
+        .and_then(|pane| Some((pane.container, pane.row()?.key.clone())))
+    else {
+        return;
+    };
+    model.pane = None;
+    model.edit_when_loaded = true;
+    reads::item(model, effects, container, key);
+}

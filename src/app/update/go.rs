@@ -1,0 +1,210 @@
+//! Going somewhere else, with one guard for unsaved work on every way out.
+
+use crate::engine::{ContainerNo, Scope};
+
+use crate::app::countdown::Countdown;
+use crate::app::item_pane::ItemPane;
+use crate::app::settings::SettingsForm;
+use crate::app::{Effect, Focus, Intent, Model, Move, Node, Seek, Tab, Viewport};
+
+use super::{ask, note, reads};
+
+/// Goes there, or asks first about what would be lost.
+pub fn leave(model: &mut Model, effects: &mut Vec<Effect>, intent: Intent) {
+    let intent = simplified(model, intent);
+    let item_is_dirty = model.pane.as_ref().is_some_and(ItemPane::is_dirty);
+    let settings_are_dirty = model.settings.as_ref().is_some_and(SettingsForm::is_dirty);
+    if intent.loses_item() && item_is_dirty {
+        // The text is shown beside the question.
+        if model.tab != Tab::Items {
+            show_tab(model, effects, Tab::Items);
+        }
+        push_once(model, ask::unsaved_item(model, intent));
+    } else if intent.loses_settings() && settings_are_dirty {
+        push_once(model, ask::unsaved_settings(model, intent));
+    } else {
+        go(model, effects, intent);
+    }
+}
+
+/// The same question is not asked twice.
+fn push_once(model: &mut Model, dialog: crate::app::dialog::Dialog) {
+    if model.dialogs.last().is_none_or(|top| top.question != dialog.question) {
+        model.dialogs.push(dialog);
+    }
+}
+
+/// The open container again is only another tab of it.
+fn simplified(model: &Model, intent: Intent) -> Intent {
+    match intent {
+        Intent::OpenContainer(no, tab) if model.container == Some(no) => Intent::ShowTab(tab),
+        other => other,
+    }
+}
+
+/// Goes there; what is open has been saved or given up.
+pub fn go(model: &mut Model, effects: &mut Vec<Effect>, intent: Intent) {
+    match intent {
+        Intent::MoveTo(to) => move_to(model, effects, to),
+        Intent::OpenContainer(no, tab) => to_container(model, effects, no, tab),
+        Intent::OpenItem(no, key) => {
+            if model.container != Some(no) {
+                to_container(model, effects, no, Tab::Items);
+            } else {
+                model.pane = None;
+                show_tab(model, effects, Tab::Items);
+            }
+            reads::items(model, effects, Seek::At(key.clone()));
+            reads::item(model, effects, no, key);
+        }
+        Intent::OpenCountdown(scope) => {
+            let height = model.countdown.view.height();
+            model.countdown = Countdown {
+                scope,
+                ..Countdown::default()
+            };
+            model.countdown.view.resize(height);
+            show_tab(model, effects, Tab::Countdown);
+        }
+        Intent::ShowTab(tab) => show_tab(model, effects, tab),
+        Intent::NewItem => {
+            let Some(container) = model.open_container().cloned() else {
+                return;
+            };
+            model.pane = Some(ItemPane::new_item(&container));
+            model.tab = Tab::Items;
+            model.settings = None;
+            model.focus = Focus::Editor;
+        }
+        Intent::CloseEditor => {
+            let was_new = model
+                .pane
+                .as_ref()
+                .is_some_and(|pane| pane.row().is_none() || pane.gone.is_some());
+            model.focus = Focus::Items;
+            if was_new {
+                model.pane = None;
+                reads::item_under_cursor(model, effects);
+            }
+        }
+        Intent::LeaveSettings => {
+            model.settings = None;
+            to_tree(model);
+            model.tab = Tab::Items;
+        }
+        Intent::Refresh => refresh(model, effects),
+        Intent::Quit => model.ended = true,
+    }
+}
+
+/// The keys go to the tree.
+pub fn to_tree(model: &mut Model) {
+    model.tree_hidden = false;
+    model.focus = Focus::Tree;
+}
+
+/// Opens a container.
+pub fn to_container(model: &mut Model, effects: &mut Vec<Effect>, no: ContainerNo, tab: Tab) {
+    if model.catalog.container(no).is_none() {
+        note(model, "That container is gone.");
+        return;
+    }
+    let height = model.items.height();
+    model.container = Some(no);
+    model.items = Viewport::default();
+    model.items.resize(height);
+    model.marked.clear();
+    model.pane = None;
+    model.settings = None;
+    if !model
+        .tree
+        .current()
+        .is_some_and(|line| line.node.container() == Some(no))
+    {
+        let catalog = model.catalog.clone();
+        model.tree.select_node(&catalog, Node::Container(no));
+    }
+    model.countdown.scope = Scope::Container(no);
+    show_tab(model, effects, tab);
+    if tab != Tab::Items {
+        reads::items(model, effects, Seek::First);
+    }
+}
+
+/// Brings a tab of the open container to the front.
+pub fn show_tab(model: &mut Model, effects: &mut Vec<Effect>, tab: Tab) {
+    if tab != Tab::Countdown && model.container.is_none() {
+        note(
+            model,
+            "No container is open: choose one in the tree, or make one with C.",
+        );
+        return;
+    }
+    model.tab = tab;
+    if tab != Tab::Settings {
+        model.settings = None;
+    }
+    match tab {
+        Tab::Items => {
+            model.focus = Focus::Items;
+            reads::items_here(model, effects);
+        }
+        Tab::Settings => {
+            model.focus = Focus::Settings;
+            if let Some(container) = model.open_container()
+                && model
+                    .settings
+                    .as_ref()
+                    .is_none_or(|form| form.container != container.no)
+            {
+                model.settings = Some(SettingsForm::new(container.no, container.default_ttl));
+            }
+        }
+        Tab::Countdown => {
+            model.focus = Focus::Countdown;
+            let scope = model.countdown.scope;
+            model.totals_stale.insert(crate::app::scope_key(scope));
+            reads::countdown_here(model, effects);
+        }
+    }
+}
+
+/// Moves in the list of items; the item under the cursor opens.
+fn move_to(model: &mut Model, effects: &mut Vec<Effect>, to: Move) {
+    let seek = match to {
+        Move::Step(by) => model.items.step(by),
+        Move::First => model.items.to_first(),
+        Move::Last => model.items.to_last(),
+        Move::Row(index) => {
+            model.items.select(index);
+            None
+        }
+    };
+    if let Some(seek) = seek
+        && !model.items.is_waiting()
+    {
+        reads::items(model, effects, seek);
+    }
+    // What was open belongs to the row that was left.
+    if model
+        .pane
+        .as_ref()
+        .is_some_and(|pane| pane.row().is_none() || pane.gone.is_some())
+    {
+        model.pane = None;
+    }
+    reads::item_under_cursor(model, effects);
+}
+
+fn refresh(model: &mut Model, effects: &mut Vec<Effect>) {
+    model.totals.clear();
+    match model.tab {
+        Tab::Items => {
+            reads::items_here(model, effects);
+            model.pane = None;
+            reads::item_under_cursor(model, effects);
+        }
+        Tab::Countdown => reads::countdown_here(model, effects),
+        Tab::Settings => {}
+    }
+}

@@ -1,0 +1,222 @@
+//! One function: a message changes the model and says what shall be done outside it.
+
+mod act;
+mod answers;
+mod ask;
+mod decide;
+mod events;
+mod go;
+mod mouse;
+mod reads;
+
+use crossterm::event::KeyEvent;
+
+use crate::domain::Instant;
+
+use super::console::Kind;
+use super::dialog::Outcome;
+use super::{Action, Editor, Effect, Focus, Intent, Model, Msg};
+
+/// What the model wants first: the numbers of the tree, or a welcome to an empty store.
+pub fn start(model: &mut Model) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    if model.catalog.databases.is_empty() {
+        model.dialogs.push(ask::welcome());
+    } else if let Some(no) = model.catalog.containers.keys().next().copied() {
+        go::to_container(model, &mut effects, no, super::Tab::Items);
+        model.focus = Focus::Tree;
+    }
+    settle(model, &mut effects);
+    effects
+}
+
+/// Takes a message at instant `now` of the engine's clock.
+pub fn update(model: &mut Model, now: Instant, msg: Msg) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    let second_before = model.now.secs();
+    model.now = now;
+    match msg {
+        Msg::Key(key) => press(model, &mut effects, key),
+        Msg::Paste(text) => paste(model, &text),
+        Msg::Click { target, double } => mouse::click(model, &mut effects, target, double),
+        Msg::Scroll { target, lines } => mouse::scroll(model, &mut effects, target, lines),
+        Msg::Resize(columns, rows) => model.size = (columns, rows),
+        Msg::Tick => {}
+        Msg::Event(event) => events::take(model, &mut effects, event),
+        Msg::Answer(answer) => answers::take(model, &mut effects, answer),
+        Msg::Terminate => model.ended = true,
+    }
+    if now.secs() != second_before {
+        pass_time(model, &mut effects);
+    }
+    settle(model, &mut effects);
+    effects
+}
+
+/// A key goes to the topmost layer, from there to the text that is typed, last to the table of keys.
+fn press(model: &mut Model, effects: &mut Vec<Effect>, key: KeyEvent) {
+    if let Some(scrolled) = model.help {
+        model.help = scroll_help(model, scrolled, key);
+        return;
+    }
+    if !model.dialogs.is_empty() {
+        match model.keymap.resolve(super::Context::Editor, true, key) {
+            Some(Action::Suspend) => effects.push(Effect::Suspend),
+            // A second wish to leave, while the question about it is open, changes nothing.
+            Some(Action::Quit) => go::leave(model, effects, Intent::Quit),
+            _ => {
+                if let Some(Outcome::Answered(choice)) = model.dialogs.last_mut().map(|dialog| dialog.input(key)) {
+                    decide::answer(model, effects, choice);
+                }
+            }
+        }
+        return;
+    }
+    let context = model.focus.context();
+    if let Some(action) = model.keymap.resolve(context, model.is_typing(), key) {
+        act::perform(model, effects, action);
+        return;
+    }
+    match model.focus {
+        Focus::Editor => type_into_editor(model, |editor| {
+            editor.input(key);
+        }),
+        Focus::Settings => type_into_seconds(model, effects, key),
+        _ => {}
+    }
+}
+
+fn scroll_help(model: &Model, scrolled: usize, key: KeyEvent) -> Option<usize> {
+    match model.keymap.resolve(super::Context::Tree, false, key) {
+        Some(Action::Up) => Some(scrolled.saturating_sub(1)),
+        Some(Action::Down) => Some(scrolled + 1),
+        Some(Action::PageUp) => Some(scrolled.saturating_sub(10)),
+        Some(Action::PageDown) => Some(scrolled + 10),
+        Some(Action::First) => Some(0),
+        Some(Action::Last) => Some(usize::MAX / 2),
+        _ => None,
+    }
+}
+
+/// Lets `edit` change the open text and looks at the result.
+fn type_into_editor(model: &mut Model, edit: impl FnOnce(&mut Editor)) {
+    if let Some(pane) = &mut model.pane {
+        let before = pane.editor.revision();
+        edit(&mut pane.editor);
+        if pane.editor.revision() != before {
+            pane.check();
+        }
+    }
+}
+
+fn type_into_seconds(model: &mut Model, effects: &mut Vec<Effect>, key: KeyEvent) {
+    use crossterm::event::KeyCode;
+    let Some(form) = &mut model.settings else { return };
+    match key.code {
+        KeyCode::Up => form.choose(form.choice.saturating_sub(1)),
+        KeyCode::Down => form.choose(form.choice + 1),
+        _ if form.is_typing() => {
+            if !form.seconds.input(key) {
+                return;
+            }
+            form.edited();
+        }
+        // A digit means seconds, and seconds mean On.
+        KeyCode::Char(' ') => form.choose((form.choice + 1) % 3),
+        _ => return,
+    }
+    reads::preview(model, effects);
+}
+
+fn paste(model: &mut Model, text: &str) {
+    if model.help.is_some() {
+        return;
+    }
+    if let Some(dialog) = model.dialogs.last_mut() {
+        dialog.paste(text);
+        return;
+    }
+    match model.focus {
+        Focus::Editor => type_into_editor(model, |editor| editor.paste(text)),
+        Focus::Settings => {
+            if let Some(form) = model.settings.as_mut().filter(|form| form.is_typing()) {
+                form.seconds.paste(text);
+                form.edited();
+            }
+        }
+        // A paste into a list would be a string of commands.
+        _ => note(
+            model,
+            "Pasted text goes into the editor or a field: n makes a new item, Enter opens one.",
+        ),
+    }
+}
+
+/// A second has begun: what expired leaves the lists, what was deleted leaves the countdown.
+fn pass_time(model: &mut Model, effects: &mut Vec<Effect>) {
+    let now = model.now;
+    if let Some(container) = model.open_container().cloned() {
+        let short = model
+            .items
+            .retain(|row| !row.fate(container.default_ttl).is_expired(now.secs()));
+        if short {
+            reads::items_here(model, effects);
+        }
+        if let Some(pane) = &mut model.pane
+            && pane.container == container.no
+        {
+            pane.follow(&container, now);
+        }
+    }
+    let short = model.countdown.drop_deleted(now);
+    if model.tab == super::Tab::Countdown && (short || reads::following_is_behind(model)) {
+        reads::countdown_here(model, effects);
+    }
+}
+
+/// After every message: sizes follow the layout, numbers that are out of date are asked for.
+fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
+    let layout = model.layout();
+    if layout.list.height > 0 {
+        match model.tab {
+            super::Tab::Items => {
+                if model.items.resize(layout.list_height(super::Tab::Items)) && !model.items.is_waiting() {
+                    reads::items_here(model, effects);
+                }
+            }
+            super::Tab::Countdown => {
+                if model.countdown.view.resize(layout.list_height(super::Tab::Countdown))
+                    && !model.countdown.view.is_waiting()
+                {
+                    reads::countdown_here(model, effects);
+                }
+            }
+            super::Tab::Settings => {}
+        }
+    }
+    model.tree.show_cursor(layout.tree_height());
+    if let Some(pane) = &mut model.pane {
+        pane.editor.resize(layout.item.height, layout.item.width);
+    }
+    reads::totals(model, effects, layout.tree_height());
+}
+
+/// A remark in the console.
+fn note(model: &mut Model, text: impl Into<String>) {
+    model.console.push(model.now, Kind::Note, text);
+}
+
+/// Something done, in the console.
+fn done(model: &mut Model, text: impl Into<String>) {
+    model.console.push(model.now, Kind::Done, text);
+}
+
+/// A refusal in the console, with its hint.
+fn refused(model: &mut Model, what: &str, refusal: &crate::domain::Refusal) {
+    let mut text = format!("{what}: {}", refusal.message);
+    if let Some(hint) = &refusal.hint {
+        text += " ";
+        text += hint;
+    }
+    model.console.push(model.now, Kind::Error, text);
+}

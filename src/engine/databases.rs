@@ -1,0 +1,245 @@
+//! Making, changing and deleting databases and containers.
+
+use std::sync::Arc;
+
+use crate::domain::Refusal;
+use crate::domain::nosql::{DefaultTtl, PartitionKey, check_name, horizon};
+use crate::store::{ContainerNo, Half, Writer};
+
+use super::records::{self, ContainerRecord, DatabaseRecord};
+use super::{Api, Catalog, Container, Count, DatabaseNo, Engine, EngineError, Event, TtlPreview};
+
+/// How far a preview counts.
+pub const COUNTED: u64 = 100_000;
+
+impl Engine {
+    /// All databases and containers at this moment.
+    pub fn catalog(&self) -> Arc<Catalog> {
+        self.shared.catalog.read().clone()
+    }
+
+    /// Makes a database.
+    ///
+    /// # Errors
+    /// 400 for a name that cannot be, 409 for one that is taken.
+    pub fn create_database(&self, name: &str, api: Api) -> Result<DatabaseNo, EngineError> {
+        named("database", name)?;
+        if api != Api::NoSql {
+            return Err(Refusal::bad_request(format!("Databases of the kind {api} cannot be made yet.")).into());
+        }
+        self.shared.store.write(
+            |writer| {
+                if self.shared.catalog.read().databases.contains_key(name) {
+                    return Err(EngineError::from(Refusal::new(
+                        409,
+                        format!("A database {name} exists already."),
+                    )));
+                }
+                let no = next_database(writer)?;
+                let record = DatabaseRecord {
+                    name: name.to_owned(),
+                    api,
+                };
+                writer.put_record(&records::database(no), &records::encode(&record)?);
+                Ok(no)
+            },
+            |no| self.change_catalog(|catalog| catalog.put_database(*no, name.to_owned(), api)),
+        )
+    }
+
+    /// Deletes a database with all its containers, as one write.
+    ///
+    /// # Errors
+    /// 404 when it does not exist.
+    pub fn delete_database(&self, no: DatabaseNo) -> Result<(), EngineError> {
+        let containers = self.shared.store.write(
+            |writer| {
+                let catalog = self.catalog();
+                let database = catalog
+                    .database(no)
+                    .ok_or_else(|| Refusal::new(404, "The database does not exist."))?;
+                let containers: Vec<ContainerNo> = database.containers.values().map(|container| container.no).collect();
+                for container in &containers {
+                    writer.delete_record(&records::container(*container));
+                    writer.drop_container(*container);
+                }
+                writer.delete_record(&records::database(no));
+                Ok::<_, EngineError>(containers)
+            },
+            |_| self.change_catalog(|catalog| catalog.remove_database(no)),
+        )?;
+        self.forget(&containers);
+        Ok(())
+    }
+
+    /// Makes a container.
+    ///
+    /// # Errors
+    /// 400 for a name that cannot be, 404 for a database that does not exist, 409 for a name that is taken.
+    pub fn create_container(
+        &self,
+        database: DatabaseNo,
+        name: &str,
+        partition_key: PartitionKey,
+        default_ttl: DefaultTtl,
+    ) -> Result<ContainerNo, EngineError> {
+        named("container", name)?;
+        let made = self.shared.store.write(
+            |writer| {
+                {
+                    let catalog = self.shared.catalog.read();
+                    let database = catalog
+                        .database(database)
+                        .ok_or_else(|| Refusal::new(404, "The database does not exist."))?;
+                    if database.containers.contains_key(name) {
+                        let taken = format!("A container {name} exists already in {}.", database.name);
+                        return Err(EngineError::from(Refusal::new(409, taken)));
+                    }
+                }
+                let no = writer.new_container();
+                let container = Container {
+                    no,
+                    database,
+                    name: name.to_owned(),
+                    partition_key: partition_key.clone(),
+                    default_ttl,
+                };
+                writer.put_record(
+                    &records::container(no),
+                    &records::encode(&ContainerRecord::from(&container))?,
+                );
+                Ok(container)
+            },
+            |container| self.change_catalog(|catalog| catalog.put_container(container.clone())),
+        )?;
+        self.shared.told.lock().insert(made.no, self.now().secs());
+        Ok(made.no)
+    }
+
+    /// Deletes a container. Its items are gone at once; their bytes go in the background.
+    ///
+    /// # Errors
+    /// 404 when it does not exist.
+    pub fn delete_container(&self, no: ContainerNo) -> Result<(), EngineError> {
+        self.shared.store.write(
+            |writer| {
+                self.shared.container(no)?;
+                writer.delete_record(&records::container(no));
+                writer.drop_container(no);
+                Ok::<_, EngineError>(())
+            },
+            |()| self.change_catalog(|catalog| catalog.remove_container(no)),
+        )?;
+        self.forget(&[no]);
+        Ok(())
+    }
+
+    /// Saves a container's Time to Live, and nothing else of it. It counts for all items at once, whatever their
+    /// number.
+    ///
+    /// # Errors
+    /// 404 when the container does not exist.
+    pub fn set_default_ttl(&self, no: ContainerNo, ttl: DefaultTtl) -> Result<(), EngineError> {
+        self.shared.store.write(
+            |writer| {
+                let before = self.shared.container(no)?;
+                let container = Container {
+                    default_ttl: ttl,
+                    ..(*before).clone()
+                };
+                writer.put_record(
+                    &records::container(no),
+                    &records::encode(&ContainerRecord::from(&container))?,
+                );
+                Ok::<_, EngineError>((before.default_ttl, container))
+            },
+            |(before, container)| {
+                // What the save hides at once is told by the change itself, not as an expiration.
+                self.shared.told.lock().insert(no, self.now().secs());
+                self.change_catalog(|catalog| catalog.put_container(container.clone()));
+                self.shared.tell(&Event::TtlChanged {
+                    container: no,
+                    before: *before,
+                    now: ttl,
+                });
+            },
+        )?;
+        self.shared.look_ahead(no)?;
+        self.shared.background.wake();
+        Ok(())
+    }
+
+    /// What saving this Time to Live would do now: exact to 100,000.
+    ///
+    /// # Errors
+    /// 404 when the container does not exist.
+    pub fn preview_ttl(&self, no: ContainerNo, ttl: DefaultTtl) -> Result<TtlPreview, EngineError> {
+        let container = self.shared.container(no)?;
+        let now = self.now().secs();
+        let (before, after) = (horizon(container.default_ttl, now), horizon(ttl, now));
+        let snapshot = self.shared.store.snapshot()?;
+        let counts = snapshot.counts(no)?;
+        let mut preview = TtlPreview {
+            inherit: counts.inherit,
+            own: counts.own,
+            never: counts.never,
+            ..TtlPreview::default()
+        };
+        for (half, old, new) in [
+            (Half::Inherit, before.inherit, after.inherit),
+            (Half::Own, before.own, after.own),
+        ] {
+            if new > old {
+                let through = new.unwrap_or(i64::MIN);
+                add(
+                    &mut preview.expire_at_once,
+                    snapshot.count_entries(no, half, old, through, COUNTED)?,
+                );
+            } else if old > new {
+                let through = old.unwrap_or(i64::MIN);
+                add(
+                    &mut preview.come_back,
+                    snapshot.count_entries(no, half, new, through, COUNTED)?,
+                );
+            }
+        }
+        Ok(preview)
+    }
+
+    fn change_catalog(&self, change: impl FnOnce(&mut Catalog)) {
+        let changed = {
+            let mut catalog = self.shared.catalog.write();
+            change(Arc::make_mut(&mut catalog));
+            catalog.clone()
+        };
+        self.shared.tell(&Event::CatalogChanged(changed));
+    }
+
+    fn forget(&self, containers: &[ContainerNo]) {
+        for no in containers {
+            self.shared.agenda.lock().forget(*no);
+            self.shared.told.lock().remove(no);
+            self.shared.deleted.lock().remove(no);
+        }
+        self.shared.background.written();
+    }
+}
+
+/// Adds what was counted to a number that may already be a lower bound.
+pub fn add(count: &mut Count, counted: crate::store::Counted) {
+    count.n += counted.n;
+    count.more |= counted.more;
+}
+
+fn named(what: &str, name: &str) -> Result<(), Refusal> {
+    check_name(name).map_err(|fault| Refusal::bad_request(format!("The id of the {what} {fault}.")))
+}
+
+fn next_database(writer: &mut Writer<'_>) -> Result<DatabaseNo, EngineError> {
+    let no = match writer.record(records::NEXT_DATABASE)? {
+        Some(bytes) => records::decode(records::NEXT_DATABASE, &bytes)?,
+        None => 0u32,
+    };
+    writer.put_record(records::NEXT_DATABASE, &records::encode(&(no + 1))?);
+    Ok(DatabaseNo(no))
+}

@@ -1,0 +1,142 @@
+//! Between a stored item and what people see of it.
+
+use crate::domain::Instant;
+use crate::domain::nosql::{DefaultTtl, ItemKey, ItemTtl, NewItem, SystemProperties, render_item};
+use crate::engine::{Container, Row};
+use crate::store::{ContainerNo, Expiry, Header, StoredItem};
+
+/// The flag of an item with a property that people take for a `ttl`.
+const HAS_LOOKALIKE: u16 = 1;
+
+/// An item, opened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Document {
+    /// The facts that lists show.
+    pub row: Row,
+    /// The text as it was typed.
+    pub body: String,
+    /// The text with the system properties.
+    pub text: String,
+    /// Its time has passed: a client gets 404.
+    pub expired: bool,
+    /// When it expires.
+    pub at: Option<Instant>,
+}
+
+/// The header of a new version of an item, written at second `ts`.
+pub fn header_of(item: &NewItem, ts: i64, rid: u64, etag: u64) -> Header {
+    let expiry = match item.ttl {
+        ItemTtl::Absent => Expiry::Inherit,
+        ItemTtl::Never => Expiry::Never,
+        ItemTtl::Seconds(secs) => Expiry::Own {
+            at: ts.saturating_add(i64::from(secs)),
+        },
+    };
+    Header {
+        ts,
+        expiry,
+        rid,
+        etag,
+        flags: if item.has_lookalike { HAS_LOOKALIKE } else { 0 },
+    }
+}
+
+/// The `ttl` that a header stands for.
+fn ttl_of(header: &Header) -> ItemTtl {
+    match header.expiry {
+        Expiry::Inherit => ItemTtl::Absent,
+        Expiry::Never => ItemTtl::Never,
+        Expiry::Own { at } => ItemTtl::Seconds(u32::try_from(at.saturating_sub(header.ts)).unwrap_or(u32::MAX)),
+    }
+}
+
+/// A row from key and header; `None` for a key that is not of this container's form.
+pub fn row_of(container: &Container, key: &[u8], header: &Header) -> Option<Row> {
+    let item = ItemKey::decode(key, container.partition_key.paths().len())?;
+    Some(Row {
+        key: key.into(),
+        id: item.id,
+        partition: item.partition,
+        ts: header.ts,
+        ttl: ttl_of(header),
+        etag: header.etag,
+        has_lookalike: header.flags & HAS_LOOKALIKE != 0,
+    })
+}
+
+impl Document {
+    /// A stored item, as it is at `now`.
+    pub(in crate::engine) fn of(
+        container: &Container,
+        key: &[u8],
+        item: &StoredItem,
+        now: Instant,
+    ) -> Option<Document> {
+        let row = row_of(container, key, &item.header)?;
+        let body = String::from_utf8_lossy(&item.body).into_owned();
+        let text = render_item(&body, &system(container, &item.header));
+        let fate = row.fate(container.default_ttl);
+        Some(Document {
+            row,
+            body,
+            text,
+            expired: fate.is_expired(now.secs()),
+            at: fate.at().map(Instant::from_secs),
+        })
+    }
+}
+
+/// Whether an item is expired at second `now`.
+pub fn is_expired(header: &Header, default: DefaultTtl, now: i64) -> bool {
+    crate::domain::nosql::fate(default, ttl_of(header), header.ts).is_expired(now)
+}
+
+fn system(container: &Container, header: &Header) -> SystemProperties {
+    let database = container.database.0.to_be_bytes();
+    let collection = [database.as_slice(), &container.no.0.to_be_bytes()].concat();
+    let item = [collection.as_slice(), &header.rid.to_be_bytes()].concat();
+    let (db, coll, doc) = (base64(&database), base64(&collection), base64(&item));
+    let self_link = format!("dbs/{db}/colls/{coll}/docs/{doc}/");
+    SystemProperties {
+        rid: doc,
+        self_link,
+        etag: etag(header.etag, container.no),
+        ts: header.ts,
+    }
+}
+
+/// The etag in the form of the service's.
+fn etag(etag: u64, no: ContainerNo) -> String {
+    format!(
+        "{:08x}-{:04x}-0700-0000-{:012x}",
+        etag >> 32,
+        no.0 & 0xFFFF,
+        etag & 0xFFFF_FFFF
+    )
+}
+
+/// Base 64 with `-` for `/`, as in resource ids.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-";
+    let mut text = String::new();
+    for chunk in bytes.chunks(3) {
+        let word = chunk.iter().fold(0u32, |word, byte| word << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
+        for at in 0..4 {
+            let digit = DIGITS[(word >> (18 - 6 * at) & 63) as usize];
+            text.push(if at <= chunk.len() { char::from(digit) } else { '=' });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn resource_ids_are_base_64() {
+        assert_eq!(base64(b"foob"), "Zm9vYg==");
+        assert_eq!(base64(b"fooba"), "Zm9vYmE=");
+        assert_eq!(base64(&[0xFF, 0xFF, 0xFF]), "----");
+    }
+}

@@ -1,0 +1,192 @@
+//! Two threads between the model and the engine: one answers questions, one carries commands out, so that a long
+//! command never keeps a list from scrolling.
+
+use std::thread;
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+use crate::app::{Answer, Command, Read};
+use crate::domain::Refusal;
+use crate::engine::{Api, Engine, EngineError, Scope};
+
+/// Where effects go.
+pub struct Workers {
+    reads: Sender<Read>,
+    commands: Sender<Command>,
+}
+
+impl Workers {
+    /// Starts the threads; they end when the workers are dropped.
+    ///
+    /// # Errors
+    /// The system gives no thread.
+    pub fn start(engine: &Engine, answers: &Sender<Answer>) -> std::io::Result<Workers> {
+        let (reads, read_queue) = unbounded();
+        let (commands, command_queue) = unbounded();
+        let (reader, doer) = (engine.clone(), engine.clone());
+        let (read_answers, command_answers) = (answers.clone(), answers.clone());
+        thread::Builder::new()
+            .name("reader".to_owned())
+            .spawn(move || answer_reads(&reader, &read_queue, &read_answers))?;
+        thread::Builder::new().name("commands".to_owned()).spawn(move || {
+            for command in command_queue {
+                if command_answers.send(carry_out(&doer, command)).is_err() {
+                    return;
+                }
+            }
+        })?;
+        Ok(Workers { reads, commands })
+    }
+
+    /// Asks.
+    pub fn read(&self, read: Read) {
+        // A thread that is gone answers nothing; the loop is ending then.
+        let _ = self.reads.send(read);
+    }
+
+    /// Commands.
+    pub fn command(&self, command: Command) {
+        let _ = self.commands.send(command);
+    }
+}
+
+/// Answers questions; of several that wait and replace each other only the newest.
+fn answer_reads(engine: &Engine, queue: &Receiver<Read>, answers: &Sender<Answer>) {
+    while let Ok(first) = queue.recv() {
+        let mut waiting = vec![first];
+        waiting.extend(queue.try_iter());
+        for (at, read) in waiting.iter().enumerate() {
+            if waiting[at + 1..].iter().any(|later| replaces(later, read)) {
+                continue;
+            }
+            if answers.send(answer(engine, read)).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Whether nobody waits for the answer to `earlier` once `later` is asked.
+fn replaces(later: &Read, earlier: &Read) -> bool {
+    matches!(
+        (later, earlier),
+        (Read::Window { .. }, Read::Window { .. })
+            | (Read::Countdown { .. }, Read::Countdown { .. })
+            | (Read::Item { .. }, Read::Item { .. })
+            | (Read::Preview { .. }, Read::Preview { .. })
+    )
+}
+
+fn answer(engine: &Engine, read: &Read) -> Answer {
+    match read {
+        Read::Window { generation, request } => Answer::Window {
+            generation: *generation,
+            result: words(engine.window(request)),
+        },
+        Read::Countdown { generation, request } => Answer::Countdown {
+            generation: *generation,
+            result: words(engine.countdown(request)),
+        },
+        Read::Totals(scopes) => Answer::Totals(totals(engine, scopes)),
+        Read::Item {
+            generation,
+            container,
+            key,
+        } => Answer::Item {
+            generation: *generation,
+            result: words(engine.peek_item(*container, key)),
+        },
+        Read::Preview {
+            generation,
+            container,
+            ttl,
+        } => Answer::Preview {
+            generation: *generation,
+            result: words(engine.preview_ttl(*container, *ttl)),
+        },
+    }
+}
+
+/// The numbers of the scopes that still exist.
+fn totals(engine: &Engine, scopes: &[Scope]) -> Vec<(Scope, crate::engine::Totals)> {
+    scopes
+        .iter()
+        .filter_map(|scope| Some((*scope, engine.totals(*scope).ok()?)))
+        .collect()
+}
+
+fn words<T>(result: Result<T, EngineError>) -> Result<T, Refusal> {
+    result.map_err(EngineError::into_refusal)
+}
+
+fn carry_out(engine: &Engine, command: Command) -> Answer {
+    match command {
+        Command::CreateDatabase(name) => Answer::DatabaseCreated(words(engine.create_database(&name, Api::NoSql))),
+        Command::CreateContainer {
+            database,
+            name,
+            partition_key,
+            ttl,
+        } => {
+            let catalog = engine.catalog();
+            let existing = catalog.databases.get(&database).map(|database| database.no);
+            let no = existing.map_or_else(|| engine.create_database(&database, Api::NoSql), Ok);
+            Answer::ContainerCreated(words(
+                no.and_then(|no| engine.create_container(no, &name, partition_key, ttl)),
+            ))
+        }
+        Command::DeleteDatabase(no) => {
+            let name = engine.catalog().names.get(&no).cloned().unwrap_or_default();
+            Answer::ContainerDeleted(format!("Database {name}"), words(engine.delete_database(no)))
+        }
+        Command::DeleteContainer(no) => {
+            let name = engine
+                .catalog()
+                .container(no)
+                .map(|container| container.name.clone())
+                .unwrap_or_default();
+            Answer::ContainerDeleted(format!("Container {name}"), words(engine.delete_container(no)))
+        }
+        Command::SetTtl(no, ttl) => Answer::TtlSaved(no, words(engine.set_default_ttl(no, ttl))),
+        Command::CreateItem(container, text) => {
+            let made = engine
+                .create_item(container, &text)
+                .and_then(|row| engine.item(container, &row.key));
+            Answer::Saved {
+                container,
+                created: true,
+                result: words(made),
+            }
+        }
+        Command::ReplaceItem {
+            container,
+            key,
+            text,
+            if_match,
+        } => {
+            let replaced = engine.replace_item(container, &key, &text, if_match);
+            let stored = replaced.and_then(|row| engine.item(container, &row.key));
+            Answer::Saved {
+                container,
+                created: false,
+                result: words(stored),
+            }
+        }
+        Command::DeleteItems(container, keys) => {
+            let result = words(engine.delete_items(container, &keys));
+            Answer::ItemsDeleted(keys, result)
+        }
+        Command::TouchItems(container, keys) => Answer::ItemsTouched(words(engine.touch_items(container, &keys))),
+        Command::SetSweepDelay(secs) => Answer::Sweeper(words(engine.set_sweep_delay(secs).map(|()| engine.sweeper()))),
+        Command::PauseSweeper(paused) => {
+            Answer::Sweeper(words(engine.pause_sweeper(paused).map(|()| engine.sweeper())))
+        }
+        Command::SweepNow => {
+            let swept = engine
+                .sweep_now()
+                .map(|reports| reports.iter().map(|report| report.deleted).sum());
+            Answer::SweptNow(words(swept))
+        }
+        Command::LoadSample => Answer::SampleLoaded(words(engine.load_sample().map(|_| ()))),
+    }
+}

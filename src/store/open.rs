@@ -1,0 +1,158 @@
+//! Opening, closing, and opening again after a failed write.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use fjall::PersistMode;
+use parking_lot::{Mutex, RwLock};
+
+use super::db::Db;
+use super::writer::State;
+use super::{Options, Store, StoreError};
+
+/// The file that marks a directory as a store, and says which format it has.
+const MARKER: &str = "ttl-explorer-store";
+/// The format that this program writes.
+const FORMAT: u32 = 1;
+/// The directory of the database inside the store's.
+const DATA: &str = "data";
+/// How long readers may take to let go of a database that must be opened again.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+impl Store {
+    /// Opens the store in `dir`, which is made if it is missing.
+    ///
+    /// # Errors
+    /// In use, not a store, a newer format, damaged, or the directory cannot be used. Nothing is changed then.
+    pub fn open(dir: &Path, options: Options) -> Result<Store, StoreError> {
+        look_first(dir)?;
+        let db = open_db(dir, &options)?;
+        let state = State::load(&db)?;
+        Ok(Store {
+            dir: dir.to_owned(),
+            options,
+            db: RwLock::new(Some(Arc::new(db))),
+            writer: Mutex::new(state),
+            unsynced: AtomicBool::new(false),
+            gone: AtomicBool::new(false),
+        })
+    }
+
+    /// Makes everything written so far safe from a loss of power. Cheap when nothing was written.
+    ///
+    /// # Errors
+    /// The disk refuses, or the directory is gone.
+    pub fn sync(&self) -> Result<(), StoreError> {
+        if !self.unsynced.swap(false, Ordering::AcqRel) {
+            return Ok(());
+        }
+        self.still_there()?;
+        let db = self.current()?;
+        db.database.persist(PersistMode::SyncData).map_err(|error| {
+            self.unsynced.store(true, Ordering::Release);
+            StoreError::WriteFailed {
+                reason: error.to_string(),
+            }
+        })
+    }
+
+    /// Whether something was written since the last sync.
+    pub fn is_unsynced(&self) -> bool {
+        self.unsynced.load(Ordering::Acquire)
+    }
+
+    /// Writes the memtables out, so that the next start has no journal to read, and syncs.
+    ///
+    /// # Errors
+    /// The disk refuses; what was acknowledged is in the journal all the same.
+    pub fn close(&self) -> Result<(), StoreError> {
+        let mut state = self.writer.lock();
+        let db = self.current()?;
+        self.save_marks(&mut state, &db)?;
+        for keyspace in [&db.items, &db.inherit, &db.own, &db.meta] {
+            keyspace.rotate_memtable_and_wait()?;
+        }
+        self.unsynced.store(true, Ordering::Release);
+        drop(db);
+        drop(state);
+        self.sync()
+    }
+
+    /// The database as it is now.
+    pub(super) fn current(&self) -> Result<Arc<Db>, StoreError> {
+        self.db.read().clone().ok_or(StoreError::Reopening)
+    }
+
+    /// After a failed write nobody knows what of it is on the disk: the database is opened again, and what is there
+    /// counts. The caller holds the writer's lock.
+    pub(super) fn reopen(&self, state: &mut State) -> Result<(), StoreError> {
+        self.still_there()?;
+        let mut slot = self.db.write();
+        if let Some(old) = slot.take() {
+            let waiting = Instant::now();
+            // Snapshots are short; each holds the old database until it ends.
+            while Arc::strong_count(&old) > 1 && waiting.elapsed() < PATIENCE {
+                std::thread::yield_now();
+            }
+            if Arc::strong_count(&old) > 1 {
+                *slot = Some(old);
+                return Err(StoreError::Reopening);
+            }
+        }
+        let db = open_db(&self.dir, &self.options)?;
+        *state = State::load(&db)?;
+        *slot = Some(Arc::new(db));
+        Ok(())
+    }
+
+    /// Whether the directory is still the store.
+    pub(super) fn still_there(&self) -> Result<(), StoreError> {
+        if self.dir.join(MARKER).exists() {
+            return Ok(());
+        }
+        self.gone.store(true, Ordering::Release);
+        Err(StoreError::DirectoryGone { dir: self.dir.clone() })
+    }
+}
+
+/// fjall makes its files in any directory without a word, so whose it is must be known before.
+fn look_first(dir: &Path) -> Result<(), StoreError> {
+    let problem = |source| StoreError::Directory {
+        dir: dir.to_owned(),
+        source,
+    };
+    fs::create_dir_all(dir).map_err(problem)?;
+    let marker = dir.join(MARKER);
+    match fs::read_to_string(&marker) {
+        Ok(format) if format.trim() == FORMAT.to_string() => Ok(()),
+        Ok(format) => Err(StoreError::NewerFormat {
+            dir: dir.to_owned(),
+            found: format.trim().to_owned(),
+            known: FORMAT,
+        }),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            if fs::read_dir(dir).map_err(problem)?.next().is_some() {
+                return Err(StoreError::NotAStore { dir: dir.to_owned() });
+            }
+            fs::write(&marker, format!("{FORMAT}\n")).map_err(problem)
+        }
+        Err(error) => Err(problem(error)),
+    }
+}
+
+fn open_db(dir: &Path, options: &Options) -> Result<Db, StoreError> {
+    Db::open(&dir.join(DATA), options).map_err(|error| match error {
+        fjall::Error::Locked => StoreError::InUse { dir: dir.to_owned() },
+        fjall::Error::Io(source) => StoreError::Directory {
+            dir: dir.to_owned(),
+            source,
+        },
+        other => StoreError::Damaged {
+            dir: dir.to_owned(),
+            reason: other.to_string(),
+        },
+    })
+}

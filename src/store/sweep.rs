@@ -1,0 +1,138 @@
+//! Deleting what is due: the index entry is the proof, no item is read.
+
+use std::ops::Bound;
+use std::sync::Arc;
+
+use parking_lot::MutexGuard;
+
+use super::db::{Db, stats_key};
+use super::writer::State;
+use super::{ContainerNo, Entry, Half, Store, StoreError, Writer, keys};
+
+/// Up to where a container is due, inclusive, in its unit; `None` where nothing is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct SweepRange {
+    /// Items that follow the container and were last written at this instant or before.
+    pub inherit_through: Option<i64>,
+    /// Items with an instant of their own at this one or before.
+    pub own_through: Option<i64>,
+}
+
+impl SweepRange {
+    fn through(&self, half: Half) -> Option<i64> {
+        match half {
+            Half::Inherit => self.inherit_through,
+            Half::Own => self.own_through,
+        }
+    }
+}
+
+/// What one batch deleted.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Swept {
+    /// The entries, each half in the order of (instant, key).
+    pub entries: Vec<Entry>,
+    /// The batch was full: more may be due.
+    pub more: bool,
+}
+
+impl Store {
+    /// Deletes one batch of at most `max` due items of a container. `range` is asked under the writer's lock, so that
+    /// it speaks of the settings and the items as they are; `after` runs under it too.
+    ///
+    /// # Errors
+    /// The disk refuses; the batch is deleted as a whole or not at all.
+    pub fn sweep(
+        &self,
+        no: ContainerNo,
+        range: impl FnOnce() -> Option<SweepRange>,
+        max: usize,
+        after: impl FnOnce(&Swept),
+    ) -> Result<Swept, StoreError> {
+        let mut state = self.lock()?;
+        let Some(range) = range() else {
+            return Ok(Swept::default());
+        };
+        let db = self.current()?;
+        let mut swept = Swept::default();
+        let mut marks = Vec::new();
+        for half in Half::BOTH {
+            if let Some(through) = range.through(half) {
+                let from = state.stats(&db, no)?.from(half);
+                let mark = scan(&db, no, half, from, through, max, &mut swept)?;
+                marks.push((half, mark));
+            }
+        }
+        if swept.entries.is_empty() {
+            for (half, mark) in marks {
+                state.raise(no, half, mark);
+            }
+            return Ok(swept);
+        }
+        delete(self, &db, &mut state, no, &swept, &marks)?;
+        after(&swept);
+        MutexGuard::unlock_fair(state);
+        Ok(swept)
+    }
+}
+
+/// Gathers what is due of a half. Returns the instant below which nothing is left once it is deleted.
+fn scan(
+    db: &Db,
+    no: ContainerNo,
+    half: Half,
+    from: i64,
+    through: i64,
+    max: usize,
+    swept: &mut Swept,
+) -> Result<i64, StoreError> {
+    if from > through {
+        return Ok(from);
+    }
+    let start = Bound::Included(keys::entry(no, from, &[]));
+    let end = match through.checked_add(1) {
+        Some(end) => Bound::Excluded(keys::entry(no, end, &[])),
+        None => keys::behind_container(no).map_or(Bound::Unbounded, |end| Bound::Excluded(end.to_vec())),
+    };
+    for guard in db.half(half).range((start, end)) {
+        let key = guard.key()?;
+        let Some((_, instant, key)) = keys::of_entry(&key) else {
+            continue;
+        };
+        if swept.entries.len() == max {
+            swept.more = true;
+            return Ok(instant);
+        }
+        swept.entries.push(Entry {
+            half,
+            instant,
+            key: Arc::from(key),
+        });
+    }
+    Ok(through.saturating_add(1))
+}
+
+fn delete(
+    store: &Store,
+    db: &Arc<Db>,
+    state: &mut State,
+    no: ContainerNo,
+    swept: &Swept,
+    marks: &[(Half, i64)],
+) -> Result<(), StoreError> {
+    let mut stats = state.stats(db, no)?;
+    let mut pending = Writer::new(db, state).finish();
+    for entry in &swept.entries {
+        pending.batch.remove(&db.items, keys::item(no, &entry.key));
+        pending
+            .batch
+            .remove(db.half(entry.half), keys::entry(no, entry.instant, &entry.key));
+        stats.remove(entry.expiry());
+    }
+    for (half, mark) in marks {
+        stats.raise(*half, *mark);
+    }
+    pending.batch.insert(&db.meta, stats_key(no), stats.encode());
+    pending.set_stats(no, stats, swept.entries.len() as u64 * 2);
+    store.commit(state, pending)
+}

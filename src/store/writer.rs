@@ -1,0 +1,400 @@
+//! Writing: one closure is one atomic write, and one writer at a time, in turn.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use fjall::OwnedWriteBatch;
+use parking_lot::MutexGuard;
+
+use super::db::{DROPPED, Db, NEXT_CONTAINER, NEXT_NUMBER, dropped_key, record_key, stats_key};
+use super::stats::Stats;
+use super::{ContainerNo, Half, Header, Store, StoreError, StoredItem, keys};
+
+/// Numbers are taken from the disk in blocks, so that most writes need not say how far they are.
+const BLOCK: u64 = 1 << 16;
+
+/// What the writer of the moment knows. It changes only after a commit that went well.
+#[derive(Default)]
+pub struct State {
+    /// Counts and watermarks, as far as they were needed.
+    stats: HashMap<ContainerNo, Stats>,
+    /// Containers whose watermark rose without a write.
+    raised: BTreeSet<ContainerNo>,
+    next_container: u32,
+    next_number: u64,
+    /// Numbers below this may be given without a word on the disk.
+    reserved: u64,
+    /// Containers that are to be purged.
+    pub dropped: BTreeSet<ContainerNo>,
+    /// A write failed: the database must be opened again before the next one.
+    failed: bool,
+    /// Entries deleted since the last compaction.
+    pub dead: u64,
+}
+
+impl State {
+    pub fn load(db: &Db) -> Result<State, StoreError> {
+        let number = |key: &[u8]| -> Result<u64, StoreError> {
+            let stored = db.meta.get(key)?;
+            Ok(stored
+                .and_then(|bytes| bytes.as_ref().try_into().ok())
+                .map_or(0, u64::from_le_bytes))
+        };
+        let reserved = number(NEXT_NUMBER)?;
+        let mut dropped = BTreeSet::new();
+        for guard in db.meta.prefix(DROPPED) {
+            let key = guard.key()?;
+            if let Some((no, _)) = keys::of_item(&key[DROPPED.len()..]) {
+                dropped.insert(no);
+            }
+        }
+        let next_container = u32::try_from(number(NEXT_CONTAINER)?).unwrap_or(u32::MAX);
+        Ok(State {
+            next_container,
+            next_number: reserved,
+            reserved,
+            dropped,
+            ..State::default()
+        })
+    }
+
+    /// Counts and watermarks of a container.
+    pub fn stats(&mut self, db: &Db, no: ContainerNo) -> Result<Stats, StoreError> {
+        if let Some(stats) = self.stats.get(&no) {
+            return Ok(*stats);
+        }
+        let stored = db.meta.get(stats_key(no))?;
+        let stats = stored.and_then(|bytes| Stats::decode(&bytes)).unwrap_or_default();
+        self.stats.insert(no, stats);
+        Ok(stats)
+    }
+
+    /// A watermark rose by a look alone; it is written with the next write, or at the end.
+    pub fn raise(&mut self, no: ContainerNo, half: Half, to: i64) {
+        if let Some(stats) = self.stats.get_mut(&no)
+            && stats.from(half) < to
+        {
+            stats.raise(half, to);
+            self.raised.insert(no);
+        }
+    }
+}
+
+impl Store {
+    /// Runs `f` under the writer's lock, commits what it wrote as one atomic write that is then with the operating
+    /// system, and runs `after` still under the lock, so that events leave in the order of commits. When `f` fails,
+    /// nothing is written.
+    ///
+    /// # Errors
+    /// Those of `f`; the disk refuses, or the directory is gone.
+    pub fn write<T, E: From<StoreError>>(
+        &self,
+        f: impl FnOnce(&mut Writer<'_>) -> Result<T, E>,
+        after: impl FnOnce(&T),
+    ) -> Result<T, E> {
+        let mut state = self.lock()?;
+        let db = self.current()?;
+        let mut writer = Writer::new(&db, &mut state);
+        let answer = f(&mut writer)?;
+        let pending = writer.finish();
+        self.commit(&mut state, pending)?;
+        after(&answer);
+        // Whoever waits is next: a sweep in small batches must not overtake a person.
+        MutexGuard::unlock_fair(state);
+        Ok(answer)
+    }
+
+    /// The writer's lock, with a database that can be written.
+    pub(super) fn lock(&self) -> Result<MutexGuard<'_, State>, StoreError> {
+        if self.gone.load(Ordering::Acquire) {
+            return Err(StoreError::DirectoryGone { dir: self.dir.clone() });
+        }
+        let mut state = self.writer.lock();
+        if state.failed {
+            self.reopen(&mut state)?;
+        }
+        Ok(state)
+    }
+
+    /// Commits; no snapshot is taken meanwhile. Only then the state follows.
+    pub(super) fn commit(&self, state: &mut State, pending: Pending) -> Result<(), StoreError> {
+        if pending.batch.is_empty() {
+            return Ok(());
+        }
+        let outcome = {
+            let _no_snapshot = self.db.write();
+            pending.batch.commit()
+        };
+        if let Err(error) = outcome {
+            state.failed = true;
+            self.still_there()?;
+            return Err(StoreError::WriteFailed {
+                reason: in_words(&error),
+            });
+        }
+        self.unsynced.store(true, Ordering::Release);
+        for (no, stats) in pending.stats {
+            state.raised.remove(&no);
+            state.stats.insert(no, stats);
+        }
+        for no in &pending.dropped {
+            state.stats.remove(no);
+        }
+        state.dropped.extend(pending.dropped);
+        state.next_container = pending.next_container;
+        state.next_number = pending.next_number;
+        state.reserved = pending.reserved;
+        state.dead += pending.dead;
+        Ok(())
+    }
+
+    /// Writes the watermarks that rose by a look alone.
+    pub(super) fn save_marks(&self, state: &mut State, db: &Arc<Db>) -> Result<(), StoreError> {
+        let mut batch = db.batch(state.raised.len());
+        for no in std::mem::take(&mut state.raised) {
+            if let Some(stats) = state.stats.get(&no) {
+                batch.insert(&db.meta, stats_key(no), stats.encode());
+            }
+        }
+        if batch.is_empty() {
+            return Ok(());
+        }
+        let _no_snapshot = self.db.write();
+        batch.commit().map_err(|error| StoreError::WriteFailed {
+            reason: in_words(&error),
+        })
+    }
+}
+
+fn in_words(error: &fjall::Error) -> String {
+    match error {
+        fjall::Error::Io(source) => source.to_string(),
+        other => other.to_string(),
+    }
+}
+
+/// What a writer has gathered.
+pub struct Pending {
+    pub batch: OwnedWriteBatch,
+    stats: BTreeMap<ContainerNo, Stats>,
+    dropped: BTreeSet<ContainerNo>,
+    next_container: u32,
+    next_number: u64,
+    reserved: u64,
+    dead: u64,
+}
+
+impl Pending {
+    /// Counts and watermarks as they are once this is committed.
+    pub fn set_stats(&mut self, no: ContainerNo, stats: Stats, dead: u64) {
+        self.stats.insert(no, stats);
+        self.dead += dead;
+    }
+
+    /// So many more entries are dead once this is committed.
+    pub fn add_dead(&mut self, dead: u64) {
+        self.dead += dead;
+    }
+}
+
+/// Writes of one closure. Its reads see its own writes.
+pub struct Writer<'a> {
+    db: &'a Arc<Db>,
+    state: &'a mut State,
+    pending: Pending,
+    items: HashMap<Vec<u8>, Option<StoredItem>>,
+    records: HashMap<Vec<u8>, Option<Vec<u8>>>,
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn new(db: &'a Arc<Db>, state: &'a mut State) -> Self {
+        let pending = Pending {
+            batch: db.batch(4),
+            stats: BTreeMap::new(),
+            dropped: BTreeSet::new(),
+            next_container: state.next_container,
+            next_number: state.next_number,
+            reserved: state.reserved,
+            dead: 0,
+        };
+        Writer {
+            db,
+            state,
+            pending,
+            items: HashMap::new(),
+            records: HashMap::new(),
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Pending {
+        for (no, stats) in &self.pending.stats {
+            self.pending.batch.insert(&self.db.meta, stats_key(*no), stats.encode());
+        }
+        self.pending
+    }
+
+    /// An item.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn get(&self, no: ContainerNo, key: &[u8]) -> Result<Option<StoredItem>, StoreError> {
+        let key = keys::item(no, key);
+        match self.items.get(&key) {
+            Some(item) => Ok(item.clone()),
+            None => Ok(self.db.items.get(key)?.and_then(StoredItem::of)),
+        }
+    }
+
+    /// Puts an item; its entry in the index, the counts and the watermarks follow. `old` is the header of the item as
+    /// [`get`](Self::get) told it.
+    ///
+    /// # Errors
+    /// A key that cannot be stored.
+    pub fn put(
+        &mut self,
+        no: ContainerNo,
+        key: &[u8],
+        old: Option<Header>,
+        header: Header,
+        body: &[u8],
+    ) -> Result<(), StoreError> {
+        if key.is_empty() || key.len() > keys::MAX_ITEM_KEY {
+            return Err(StoreError::Key { len: key.len() });
+        }
+        let item_key = keys::item(no, key);
+        let value = fjall::Slice::from(header.with_body(body));
+        let (before, after) = (old.and_then(|old| old.entry()), header.entry());
+        if before != after {
+            if let Some((half, instant)) = before {
+                self.pending
+                    .batch
+                    .remove(self.db.half(half), keys::entry(no, instant, key));
+                self.pending.dead += 1;
+            }
+            if let Some((half, instant)) = after {
+                self.pending
+                    .batch
+                    .insert(self.db.half(half), keys::entry(no, instant, key), Vec::new());
+            }
+        }
+        self.pending
+            .batch
+            .insert(&self.db.items, item_key.as_slice(), value.clone());
+        let stats = self.stats(no)?;
+        if let Some(old) = old {
+            stats.remove(old.expiry);
+        }
+        stats.add(header.expiry, header.ts);
+        self.items.insert(item_key, StoredItem::of(value));
+        Ok(())
+    }
+
+    /// Deletes an item whose header [`get`](Self::get) told.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn delete(&mut self, no: ContainerNo, key: &[u8], old: Header) -> Result<(), StoreError> {
+        let item_key = keys::item(no, key);
+        self.pending.batch.remove(&self.db.items, item_key.as_slice());
+        self.pending.dead += 1;
+        if let Some((half, instant)) = old.entry() {
+            self.pending
+                .batch
+                .remove(self.db.half(half), keys::entry(no, instant, key));
+            self.pending.dead += 1;
+        }
+        self.stats(no)?.remove(old.expiry);
+        self.items.insert(item_key, None);
+        Ok(())
+    }
+
+    /// A number that no other call returns, larger than all before.
+    pub fn next_number(&mut self) -> u64 {
+        let number = self.pending.next_number;
+        self.pending.next_number += 1;
+        if self.pending.next_number > self.pending.reserved {
+            self.pending.reserved = self.pending.next_number + BLOCK;
+            self.pending
+                .batch
+                .insert(&self.db.meta, NEXT_NUMBER, self.pending.reserved.to_le_bytes());
+        }
+        number
+    }
+
+    /// A number for a new container.
+    pub fn new_container(&mut self) -> ContainerNo {
+        let no = ContainerNo(self.pending.next_container);
+        self.pending.next_container += 1;
+        self.pending.batch.insert(
+            &self.db.meta,
+            NEXT_CONTAINER,
+            u64::from(self.pending.next_container).to_le_bytes(),
+        );
+        no
+    }
+
+    /// Gives a container up. Its items are purged in the background; nobody may ask for them any more.
+    pub fn drop_container(&mut self, no: ContainerNo) {
+        self.pending.batch.insert(&self.db.meta, dropped_key(no), Vec::new());
+        self.pending.dropped.insert(no);
+    }
+
+    /// A record of the engine.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn record(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let key = record_key(name);
+        match self.records.get(&key) {
+            Some(record) => Ok(record.clone()),
+            None => Ok(self.db.meta.get(key)?.map(|bytes| bytes.to_vec())),
+        }
+    }
+
+    /// Writes a record of the engine.
+    pub fn put_record(&mut self, name: &str, value: &[u8]) {
+        let key = record_key(name);
+        self.pending.batch.insert(&self.db.meta, key.as_slice(), value);
+        self.records.insert(key, Some(value.to_vec()));
+    }
+
+    /// Deletes a record of the engine.
+    pub fn delete_record(&mut self, name: &str) {
+        let key = record_key(name);
+        self.pending.batch.remove(&self.db.meta, key.as_slice());
+        self.records.insert(key, None);
+    }
+
+    fn stats(&mut self, no: ContainerNo) -> Result<&mut Stats, StoreError> {
+        let stats = match self.pending.stats.get(&no) {
+            Some(stats) => *stats,
+            None => self.state.stats(self.db, no)?,
+        };
+        Ok(self.pending.stats.entry(no).or_insert(stats))
+    }
+}
+
+impl Store {
+    /// The first instant of a half of a container's index. Under the writer's lock, so that what is seen also raises
+    /// the watermark: entries that were rewritten leave tombstones at the front, and the next look starts behind them.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn first_instant(&self, no: ContainerNo, half: Half) -> Result<Option<i64>, StoreError> {
+        let mut state = self.lock()?;
+        let db = self.current()?;
+        let from = state.stats(&db, no)?.from(half);
+        let mut entries = match keys::behind_container(no) {
+            Some(end) => db.half(half).range(keys::entry(no, from, &[])..end.to_vec()),
+            None => db.half(half).range(keys::entry(no, from, &[])..),
+        };
+        let first = match entries.next() {
+            Some(guard) => keys::of_entry(&guard.key()?).map(|(_, instant, _)| instant),
+            None => None,
+        };
+        state.raise(no, half, first.unwrap_or(i64::MAX));
+        MutexGuard::unlock_fair(state);
+        Ok(first)
+    }
+}

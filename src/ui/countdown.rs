@@ -1,0 +1,239 @@
+//! The Countdown tab: what expires next, what is hidden, what has just gone.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::app::countdown::{Falling, State, life_left};
+use crate::app::{Focus, Layout, Model, Target};
+use crate::domain::nosql::{Fate, Source, explain};
+use crate::domain::{Instant, words};
+use crate::engine::{Count, Scope};
+
+use super::bar::{self, bar};
+use super::theme::Theme;
+use super::{Drawn, put, put_right, text};
+
+/// The width of the column of times: `-29 d 23:59:58`.
+const TIME: u16 = 16;
+
+pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, drawn: &mut Drawn) {
+    let area = layout.list;
+    let focused = model.focus == Focus::Countdown;
+    drawn.hit(area, Target::CountdownPane);
+    totals(model, theme, area, buffer);
+    heading(
+        model,
+        theme,
+        Rect {
+            y: area.y + 1,
+            height: 1,
+            ..area
+        },
+        focused,
+        buffer,
+    );
+    let (first, rows) = model.countdown.view.visible();
+    if rows.is_empty() && !model.countdown.view.is_waiting() {
+        let words =
+            "Nothing expires here: no item has a time to live that counts. 2 sets one, o looks at more containers.";
+        put(
+            buffer,
+            area.x + 2,
+            area.y + 3,
+            area.width.saturating_sub(3),
+            words,
+            theme.dim,
+        );
+    }
+    for (offset, row) in rows.iter().enumerate() {
+        let index = first + offset;
+        let line = Rect {
+            y: area.y + 2 + offset as u16,
+            height: 1,
+            ..area
+        };
+        if line.y >= area.bottom() {
+            break;
+        }
+        drawn.hit(line, Target::Countdown(index));
+        let current = index == model.countdown.view.cursor();
+        if current {
+            buffer.set_style(
+                line,
+                if focused {
+                    theme.selection
+                } else {
+                    theme.selection_unfocused
+                },
+            );
+            put(buffer, line.x, line.y, 1, "▌", theme.accent);
+            if focused {
+                drawn.cursor = Some((line.x, line.y).into());
+            }
+        }
+        falling(model, theme, row, line, buffer);
+    }
+    if let Some(row) = model.countdown.view.current() {
+        let item = &row.item;
+        let default = model.default_of(item.position.container);
+        super::items::why(
+            theme,
+            layout,
+            &explain(default, item.row.ttl, item.row.ts, &[], model.now),
+            buffer,
+        );
+    }
+}
+
+fn totals(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
+    let Some(totals) = model.totals_of(model.countdown.scope) else {
+        return;
+    };
+    let number = |count: Count| format!("{}{}", if count.more { ">" } else { "" }, words::count(count.n));
+    let next = match totals.next {
+        Some(at) => words::countdown(at.secs().saturating_sub(model.now.secs()).max(0)),
+        None => "–".to_owned(),
+    };
+    let mut x = area.x + 1;
+    let alive = totals.alive();
+    let alive = format!("{}{}", if alive.more { "<" } else { "" }, words::count(alive.n));
+    for (name, value) in [
+        ("alive", alive),
+        ("hidden", number(totals.hidden)),
+        ("deleted", words::count(totals.deleted)),
+        ("next", next),
+    ] {
+        x = put(
+            buffer,
+            x,
+            area.y,
+            area.right().saturating_sub(x),
+            &format!("{name} "),
+            theme.dim,
+        );
+        x = put(buffer, x, area.y, area.right().saturating_sub(x), &value, theme.strong) + 3;
+    }
+    let scope = match model.countdown.scope {
+        Scope::Everything => "everything".to_owned(),
+        Scope::Database(no) => model.catalog.names.get(&no).cloned().unwrap_or_default(),
+        Scope::Container(no) => model.name_of(no),
+    };
+    let follow = if model.countdown.following { " · following" } else { "" };
+    if x < area.right() {
+        put_right(
+            buffer,
+            Rect {
+                x,
+                width: area.right() - x - 1,
+                height: 1,
+                y: area.y,
+            },
+            &format!("{scope}{follow}"),
+            theme.dim,
+        );
+    }
+}
+
+fn heading(model: &Model, theme: &Theme, line: Rect, focused: bool, buffer: &mut Buffer) {
+    let style = if focused { theme.title_focused } else { theme.dim };
+    put_right(buffer, Rect { width: TIME, ..line }, "expires in", style);
+    let (id, container, _) = columns(model, line.width);
+    put(buffer, line.x + TIME + 2, line.y, id, "id", theme.dim);
+    if container > 0 {
+        put(
+            buffer,
+            line.x + TIME + 2 + id,
+            line.y,
+            container,
+            "container",
+            theme.dim,
+        );
+    }
+}
+
+/// The widths of id, container and bar.
+fn columns(model: &Model, width: u16) -> (u16, u16, u16) {
+    let state = if width >= 76 { 36 } else { 22 };
+    let bar = if width >= 70 { bar::WIDTH as u16 + 2 } else { 0 };
+    let rest = width.saturating_sub(TIME + 2 + state + bar);
+    let several = !matches!(model.countdown.scope, Scope::Container(_));
+    let container = if several && rest >= 20 { rest / 2 } else { 0 };
+    (rest - container, container, bar)
+}
+
+fn falling(model: &Model, theme: &Theme, row: &Falling, line: Rect, buffer: &mut Buffer) {
+    let base = buffer[(line.x + 1, line.y)].style();
+    let position = &row.item.position;
+    let default = model.default_of(position.container);
+    let state = row.state(default, model.now);
+    let left = position.at.secs().saturating_sub(model.now.secs());
+    let style = match state {
+        State::Healthy => base,
+        State::Soon => base.patch(theme.warning),
+        State::Hidden => base.patch(theme.gone),
+        State::Deleted => base.patch(theme.deleted),
+    };
+    put_right(buffer, Rect { width: TIME, ..line }, &words::countdown(left), style);
+    let (id, container, bar_width) = columns(model, line.width);
+    let mut x = line.x + TIME + 2;
+    put(buffer, x, line.y, id.saturating_sub(1), &row.item.row.id, style);
+    x += id;
+    if container > 0 {
+        put(
+            buffer,
+            x,
+            line.y,
+            container - 1,
+            &model.name_of(position.container),
+            base.patch(theme.dim),
+        );
+    }
+    x += container;
+    if bar_width > 0 {
+        let (share, source) = match row.item.row.fate(default) {
+            Fate::At { at, ttl, source } if row.deleted.is_none() => (life_left(at, ttl, model.now), source),
+            _ => (0.0, Source::Item),
+        };
+        let (full, empty) = bar(share);
+        let fill = match (state, source) {
+            (State::Soon, _) => theme.warning,
+            (_, Source::Item) => theme.bar_own,
+            (_, Source::Container) => theme.bar_inherit,
+        };
+        let end = put(buffer, x, line.y, bar_width, &full, base.patch(fill));
+        put(buffer, end, line.y, bar_width, &empty, base.patch(theme.dim));
+    }
+    x += bar_width;
+    put(
+        buffer,
+        x,
+        line.y,
+        line.right().saturating_sub(x),
+        &text::fit(&in_words(model, row, state), 40),
+        style,
+    );
+}
+
+fn in_words(model: &Model, row: &Falling, state: State) -> String {
+    match state {
+        State::Healthy => "healthy".to_owned(),
+        State::Soon => "soon".to_owned(),
+        State::Hidden if model.sweeper.paused => "expired, hidden · sweeper paused".to_owned(),
+        State::Hidden => {
+            let at = row.item.position.at.plus_secs(i64::from(model.sweeper.delay));
+            let left = at.secs().saturating_sub(model.now.secs());
+            if left > 0 {
+                format!("expired, hidden · deleted in {}", words::countdown(left))
+            } else {
+                "expired, hidden · being deleted".to_owned()
+            }
+        }
+        State::Deleted => {
+            let ago = row.deleted.map_or(0, |at: Instant| model.now.ticks_since(at));
+            format!(
+                "deleted {:.1} s ago",
+                ago as f64 / crate::domain::time::TICKS_PER_SECOND as f64
+            )
+        }
+    }
+}

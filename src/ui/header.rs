@@ -1,0 +1,65 @@
+//! The line at the top: where we are, what the sweeper does, what is next, what time it is.
+
+use ratatui::buffer::Buffer;
+
+use crate::app::{Layout, Model};
+use crate::domain::words;
+use crate::engine::Scope;
+
+use super::theme::Theme;
+use super::{put, put_right, text};
+
+pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer) {
+    let area = layout.header;
+    buffer.set_style(area, theme.header);
+    let place = match model.open_container() {
+        Some(container) => {
+            let database = model.catalog.names.get(&container.database).map_or("", String::as_str);
+            format!("{database} › {}", container.name)
+        }
+        None => String::new(),
+    };
+    let state = if area.width < 60 { String::new() } else { sweeper(model) };
+    let right = format!("{state}   {}   {} ", next(model), clock(model));
+    let right_width = text::width(&right) as u16;
+    let name = if area.width < 60 { "" } else { " ttl-explorer  " };
+    let x = put(
+        buffer,
+        area.x,
+        area.y,
+        area.width,
+        name,
+        theme.header.patch(theme.title),
+    );
+    let room = area.width.saturating_sub(right_width).saturating_sub(x - area.x);
+    put(buffer, x + 1, area.y, room.saturating_sub(1), &place, theme.header);
+    put_right(buffer, area, &right, theme.header);
+}
+
+fn sweeper(model: &Model) -> String {
+    if model.sweeper.paused {
+        "sweeper ‖ paused".to_owned()
+    } else if model.sweeper.delay == 0 {
+        "sweeper ● at once".to_owned()
+    } else {
+        format!("sweeper ● {} delay", words::duration(u64::from(model.sweeper.delay)))
+    }
+}
+
+fn next(model: &Model) -> String {
+    match model.totals_of(Scope::Everything).and_then(|totals| totals.next) {
+        Some(at) => format!(
+            "next {:>5}",
+            words::countdown(at.secs().saturating_sub(model.now.secs()).max(0))
+        ),
+        None => "nothing expires".to_owned(),
+    }
+}
+
+/// The time, while it is told every second; a clock that stands still would be wrong.
+fn clock(model: &Model) -> String {
+    match (model.next_wake(), model.now.to_utc()) {
+        (Some(_), Some(utc)) => utc.format("%H:%M:%SZ").to_string(),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,302 @@
+//! The list of items: id, partition key, TTL and where it comes from, what is left.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use crate::app::countdown::{is_soon, life_left};
+use crate::app::{Action, Context, Focus, Layout, Model, Target};
+use crate::domain::nosql::{DefaultTtl, Fate, ItemTtl, Source, explain};
+use crate::domain::words;
+use crate::engine::Row;
+
+use super::bar::{self, bar};
+use super::theme::Theme;
+use super::{Drawn, put, put_right, text};
+
+/// The widths of the columns, for a list of this width: id, partition key, TTL, source, left, bar.
+#[derive(Clone, Copy, Debug)]
+pub struct Columns {
+    pub id: u16,
+    pub partition: u16,
+    pub ttl: u16,
+    pub source: u16,
+    pub left: u16,
+    pub bar: u16,
+}
+
+impl Columns {
+    /// Id, TTL and time are always there; the partition key and the bar where there is room.
+    pub fn of(width: u16) -> Columns {
+        let (ttl, source, left) = (12, 6, 17);
+        let bar = if width >= 78 { bar::WIDTH as u16 + 2 } else { 0 };
+        let fixed = 2 + ttl + source + left + bar;
+        let rest = width.saturating_sub(fixed);
+        let partition = if rest >= 24 { rest * 2 / 5 } else { 0 };
+        Columns {
+            id: rest - partition,
+            partition,
+            ttl,
+            source,
+            left,
+            bar,
+        }
+    }
+}
+
+pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, drawn: &mut Drawn) {
+    let area = layout.list;
+    let Some(container) = model.open_container() else {
+        put(
+            buffer,
+            area.x + 2,
+            area.y + 1,
+            area.width.saturating_sub(3),
+            "No container is open. Enter opens one in the tree, C makes one.",
+            theme.dim,
+        );
+        return;
+    };
+    explanation(model, theme, layout, buffer);
+    if area.height == 0 {
+        return;
+    }
+    drawn.hit(area, Target::ItemsPane);
+    let columns = Columns::of(area.width);
+    let focused = model.focus == Focus::Items;
+    heading(
+        theme,
+        columns,
+        area,
+        &container.partition_key.to_string(),
+        focused,
+        buffer,
+    );
+    let (first, rows) = model.items.visible();
+    if rows.is_empty() && !model.items.is_waiting() {
+        let key = model
+            .keymap
+            .key(Context::Items, false, Action::NewItem)
+            .map(|key| key.to_string())
+            .unwrap_or_default();
+        put(
+            buffer,
+            area.x + 2,
+            area.y + 2,
+            area.width.saturating_sub(3),
+            &format!("No items. {key} makes one."),
+            theme.dim,
+        );
+    }
+    for (offset, row) in rows.iter().enumerate() {
+        let index = first + offset;
+        let line = Rect {
+            y: area.y + 1 + offset as u16,
+            height: 1,
+            ..area
+        };
+        if line.y >= area.bottom() {
+            break;
+        }
+        drawn.hit(line, Target::Item(index));
+        let current = index == model.items.cursor();
+        if current {
+            buffer.set_style(
+                line,
+                if focused {
+                    theme.selection
+                } else {
+                    theme.selection_unfocused
+                },
+            );
+            if focused {
+                drawn.cursor = Some((line.x, line.y).into());
+            }
+        }
+        let mark = match (model.marked.contains(&row.key), current) {
+            (true, _) => "✓",
+            (false, true) => "▌",
+            (false, false) => " ",
+        };
+        put(
+            buffer,
+            line.x,
+            line.y,
+            1,
+            mark,
+            if current { theme.accent } else { theme.text },
+        );
+        item(model, theme, columns, container.default_ttl, row, line, buffer);
+    }
+}
+
+fn heading(theme: &Theme, columns: Columns, area: Rect, partition: &str, focused: bool, buffer: &mut Buffer) {
+    let style = if focused { theme.title_focused } else { theme.dim };
+    let mut x = area.x + 2;
+    put(buffer, x, area.y, columns.id.saturating_sub(1), "id", style);
+    x += columns.id;
+    put(
+        buffer,
+        x,
+        area.y,
+        columns.partition.saturating_sub(1),
+        partition,
+        theme.dim,
+    );
+    x += columns.partition;
+    put_right(
+        buffer,
+        Rect {
+            x,
+            width: columns.ttl - 1,
+            ..area
+        },
+        "TTL",
+        theme.dim,
+    );
+    x += columns.ttl + columns.source;
+    put_right(
+        buffer,
+        Rect {
+            x,
+            width: columns.left - 1,
+            ..area
+        },
+        "expires in",
+        theme.dim,
+    );
+}
+
+fn item(
+    model: &Model,
+    theme: &Theme,
+    columns: Columns,
+    default: DefaultTtl,
+    row: &Row,
+    line: Rect,
+    buffer: &mut Buffer,
+) {
+    let base = buffer[(line.x + 1, line.y)].style();
+    let mut x = line.x + 2;
+    put(buffer, x, line.y, columns.id.saturating_sub(1), &row.id, base);
+    x += columns.id;
+    if columns.partition > 0 {
+        let values: Vec<String> = row.partition.iter().map(ToString::to_string).collect();
+        put(buffer, x, line.y, columns.partition - 1, &values.join(", "), base);
+    }
+    x += columns.partition;
+    let fate = row.fate(default);
+    let (ttl, source) = ttl_words(default, row.ttl);
+    put_right(
+        buffer,
+        Rect {
+            x,
+            width: columns.ttl - 1,
+            ..line
+        },
+        &ttl,
+        base,
+    );
+    x += columns.ttl;
+    put(buffer, x, line.y, columns.source - 1, source, base.patch(theme.dim));
+    x += columns.source;
+    remaining(model, theme, columns, row, fate, Rect { x, ..line }, base, buffer);
+}
+
+/// The number and where it comes from.
+pub fn ttl_words(default: DefaultTtl, item: ItemTtl) -> (String, &'static str) {
+    match (default, item) {
+        (_, ItemTtl::Never) => ("-1".to_owned(), "item"),
+        (_, ItemTtl::Seconds(secs)) => (format!("{secs} s"), "item"),
+        (DefaultTtl::Seconds(secs), ItemTtl::Absent) => (format!("{secs} s"), "cont."),
+        (DefaultTtl::Off | DefaultTtl::NoDefault, ItemTtl::Absent) => ("none".to_owned(), ""),
+    }
+}
+
+#[expect(
+    clippy::too_many_arguments,
+    reason = "a cell needs its place, its style and what it shows"
+)]
+fn remaining(
+    model: &Model,
+    theme: &Theme,
+    columns: Columns,
+    row: &Row,
+    fate: Fate,
+    place: Rect,
+    base: Style,
+    buffer: &mut Buffer,
+) {
+    let cell = Rect {
+        width: columns.left - 1,
+        ..place
+    };
+    match fate {
+        Fate::At { at, ttl, source } => {
+            let left = at.saturating_sub(model.now.secs());
+            let soon = is_soon(left, ttl);
+            let style = if soon { base.patch(theme.warning) } else { base };
+            let words = if soon {
+                format!("soon {:>5}", words::countdown(left))
+            } else {
+                words::countdown(left)
+            };
+            put_right(buffer, cell, &words, style);
+            if columns.bar > 0 {
+                let (full, empty) = bar(life_left(at, ttl, model.now));
+                let fill = if source == Source::Item {
+                    theme.bar_own
+                } else {
+                    theme.bar_inherit
+                };
+                let x = place.x + columns.left + 1;
+                let end = put(
+                    buffer,
+                    x,
+                    place.y,
+                    columns.bar,
+                    &full,
+                    base.patch(if soon { theme.warning } else { fill }),
+                );
+                put(buffer, end, place.y, columns.bar, &empty, base.patch(theme.dim));
+            }
+        }
+        Fate::Never(_) => {
+            let words = if row.has_lookalike { "never ?" } else { "never" };
+            put_right(buffer, cell, words, base.patch(theme.dim));
+        }
+    }
+}
+
+/// The line that explains the item under the cursor.
+fn explanation(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer) {
+    let open = model.pane.as_ref().filter(|_| model.focus == Focus::Editor);
+    let row = open
+        .and_then(|pane| pane.row())
+        .or(if open.is_some() { None } else { model.items.current() });
+    let Some(row) = row else { return };
+    let lookalikes = match &model.pane {
+        Some(pane) if pane.row().is_some_and(|open| open.key == row.key) => pane.lookalikes.as_slice(),
+        _ => &[],
+    };
+    let Some(container) = model.open_container() else {
+        return;
+    };
+    let words = explain(container.default_ttl, row.ttl, row.ts, lookalikes, model.now);
+    why(theme, layout, &words, buffer);
+}
+
+/// Draws the line that explains.
+pub fn why(theme: &Theme, layout: &Layout, words: &str, buffer: &mut Buffer) {
+    let area = layout.explain;
+    let width = usize::from(area.width.saturating_sub(2));
+    // A sentence too long for the line loses its last clause, not its first words.
+    put(
+        buffer,
+        area.x + 1,
+        area.y,
+        area.width.saturating_sub(1),
+        &text::fit(words, width),
+        theme.why,
+    );
+}

@@ -1,0 +1,280 @@
+//! The Settings tab: Time to Live, and what saving it does.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::app::dialog::{TTL_OPTIONS, seconds_note};
+use crate::app::settings::{ON, SettingsForm};
+use crate::app::{Action, Context, Focus, Layout, Model, Target};
+use crate::domain::nosql::DefaultTtl;
+use crate::domain::words;
+use crate::engine::{Count, Scope, TtlPreview};
+
+use super::theme::Theme;
+use super::{Drawn, field, put, text};
+
+const FIELD: u16 = 12;
+
+pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, drawn: &mut Drawn) {
+    let Some(form) = &model.settings else { return };
+    let focused = model.focus == Focus::Settings;
+    let body = Rect {
+        x: layout.body.x + 1,
+        width: layout.body.width - 2,
+        ..layout.body
+    };
+    let mut y = body.y + 1;
+    put(
+        buffer,
+        body.x,
+        y,
+        body.width,
+        "Time to Live",
+        if focused { theme.title_focused } else { theme.title },
+    );
+    y += 1;
+    for (choice, label) in TTL_OPTIONS.iter().enumerate() {
+        let chosen = form.choice == choice;
+        let line = Rect { y, height: 1, ..body };
+        let mark = if chosen { "(●)" } else { "( )" };
+        let style = if chosen && focused { theme.accent } else { theme.text };
+        put(buffer, line.x + 2, y, line.width - 2, &format!("{mark} {label}"), style);
+        drawn.hit(
+            Rect {
+                x: line.x + 2,
+                width: 4 + label.len() as u16,
+                ..line
+            },
+            Target::Ttl(choice),
+        );
+        if chosen && focused && choice != ON {
+            drawn.cursor = Some((line.x + 3, y).into());
+        }
+        if choice == ON {
+            seconds(
+                form,
+                theme,
+                focused,
+                Rect {
+                    x: line.x + 2,
+                    width: line.width - 2,
+                    ..line
+                },
+                buffer,
+                drawn,
+            );
+        }
+        y += 1;
+    }
+    y += 1;
+    if let Some((style, words)) = fault(form, theme) {
+        for line in text::wrap(&words, usize::from(body.width)) {
+            put(buffer, body.x, y, body.width, &line, style);
+            y += 1;
+        }
+        y += 1;
+    }
+    y = effect(
+        model,
+        form,
+        theme,
+        Rect {
+            y,
+            height: body.bottom().saturating_sub(y),
+            ..body
+        },
+        buffer,
+    );
+    buttons(
+        model,
+        form,
+        theme,
+        Rect {
+            y: y + 1,
+            height: 1,
+            ..body
+        },
+        buffer,
+        drawn,
+    );
+    explain(model, form, theme, layout, buffer);
+}
+
+/// `[ 60         ] second(s)   1 m`, beside On.
+fn seconds(form: &SettingsForm, theme: &Theme, focused: bool, line: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
+    if form.choice != ON {
+        return;
+    }
+    let place = Rect {
+        x: line.x + 9,
+        width: FIELD,
+        ..line
+    };
+    put(buffer, place.x - 2, line.y, 1, "[", theme.dim);
+    let cursor = field::draw(buffer, place, &form.seconds, theme, focused);
+    if focused {
+        drawn.cursor = cursor;
+    }
+    let x = put(buffer, place.right() + 1, line.y, 12, "] second(s)", theme.dim);
+    drawn.hit(place, Target::Seconds);
+    if let Some(note) = seconds_note(form.seconds.value()) {
+        put(
+            buffer,
+            x + 3,
+            line.y,
+            line.right().saturating_sub(x + 3),
+            &note,
+            theme.accent,
+        );
+    }
+}
+
+fn fault(form: &SettingsForm, theme: &Theme) -> Option<(ratatui::style::Style, String)> {
+    if let Some(refused) = &form.refused {
+        return Some((theme.error, format!("✗ {}", refused.message)));
+    }
+    match form.value() {
+        // An empty field, just chosen, is no fault yet.
+        Err(_) if form.seconds.value().is_empty() => None,
+        Err(refusal) => Some((theme.warning, format!("! {}", refusal.message))),
+        Ok(_) => None,
+    }
+}
+
+/// Now, then, and what the save does. Returns the line behind it.
+fn effect(model: &Model, form: &SettingsForm, theme: &Theme, area: Rect, buffer: &mut Buffer) -> u16 {
+    let mut y = area.y;
+    let mut line = |words: &str, style| {
+        if y < area.bottom() {
+            put(buffer, area.x, y, area.width, words, style);
+            y += 1;
+        }
+    };
+    line(&format!("now    {}", in_words(form.saved)), theme.text);
+    if let (Ok(value), true) = (form.value(), form.is_dirty()) {
+        line(&format!("then   {}", in_words(value)), theme.strong);
+        if let Some(preview) = form.preview {
+            consequences(&preview, value, |words, warn| {
+                line(words, if warn { theme.warning } else { theme.dim })
+            });
+        }
+    } else if let Some(totals) = model.totals_of(Scope::Container(form.container)) {
+        let hidden = counted(totals.hidden, "hidden item");
+        line(
+            &format!(
+                "       {} visible, {hidden} waiting for deletion",
+                counted(totals.alive(), "item")
+            ),
+            theme.dim,
+        );
+    }
+    y
+}
+
+fn consequences(preview: &TtlPreview, value: DefaultTtl, mut line: impl FnMut(&str, bool)) {
+    if preview.expire_at_once.n > 0 {
+        line(
+            &format!(
+                "!      {} at once",
+                conjugated(preview.expire_at_once, "item", "expires", "expire")
+            ),
+            true,
+        );
+    }
+    if preview.come_back.n > 0 {
+        line(
+            &format!(
+                "!      {} back",
+                conjugated(preview.come_back, "hidden item", "comes", "come")
+            ),
+            true,
+        );
+    }
+    if preview.expire_at_once.n + preview.come_back.n == 0 {
+        line("       nothing expires at once, nothing comes back", false);
+    }
+    let (inherit, own, never) = (preview.inherit, preview.own, preview.never);
+    let rest = match value {
+        DefaultTtl::Off => format!(
+            "{} with a ttl of their own stay: it is ignored",
+            words::counted(own, "item")
+        ),
+        DefaultTtl::NoDefault => {
+            format!(
+                "{} keep their own ttl, {} never expire",
+                words::count(own),
+                words::count(inherit + never)
+            )
+        }
+        DefaultTtl::Seconds(_) => format!(
+            "{} follow the container, {} keep their own ttl, {} never expire",
+            words::count(inherit),
+            words::count(own),
+            words::count(never)
+        ),
+    };
+    line(&format!("       {rest}"), false);
+}
+
+fn conjugated(count: Count, noun: &str, one: &str, many: &str) -> String {
+    let verb = if count.n == 1 && !count.more { one } else { many };
+    format!("{} {verb}", counted(count, noun))
+}
+
+fn counted(count: Count, noun: &str) -> String {
+    if count.more {
+        format!("more than {} {noun}s", words::count(count.n))
+    } else {
+        words::counted(count.n, noun)
+    }
+}
+
+fn in_words(ttl: DefaultTtl) -> String {
+    match ttl {
+        DefaultTtl::Seconds(secs) => format!("On · {secs} s ({})", words::duration(u64::from(secs))),
+        other => other.to_string(),
+    }
+}
+
+/// Save and Discard, enabled by state.
+fn buttons(model: &Model, form: &SettingsForm, theme: &Theme, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
+    if area.y >= model.layout().body.bottom() {
+        return;
+    }
+    let dirty = form.is_dirty();
+    let can_save = dirty && form.value().is_ok() && !form.saving;
+    let mut x = area.x;
+    for (action, label, enabled) in [(Action::Save, "Save", can_save), (Action::Discard, "Discard", dirty)] {
+        let key = model
+            .keymap
+            .key(Context::Settings, true, action)
+            .map(|key| key.to_string())
+            .unwrap_or_default();
+        let words = format!("[ {label} {key} ]");
+        let width = text::width(&words) as u16;
+        put(
+            buffer,
+            x,
+            area.y,
+            width,
+            &words,
+            if enabled { theme.button } else { theme.disabled },
+        );
+        if enabled {
+            drawn.hit(Rect { x, width, ..area }, Target::Action(action));
+        }
+        x += width + 3;
+    }
+}
+
+/// What the choice means, in the line that explains.
+fn explain(_model: &Model, form: &SettingsForm, theme: &Theme, layout: &Layout, buffer: &mut Buffer) {
+    let words = match form.choice {
+        0 => "Off: nothing expires, whatever the items say; what is expired and not deleted yet comes back",
+        1 => "On (no default): only items with a ttl of their own expire, counted from their last write",
+        _ => {
+            "On: items without a ttl expire so many seconds after their last write; a save counts for all items at once"
+        }
+    };
+    super::items::why(theme, layout, words, buffer);
+}
