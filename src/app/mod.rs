@@ -7,6 +7,7 @@ pub mod countdown;
 pub mod dialog;
 pub mod item_pane;
 pub mod settings;
+pub mod text;
 
 mod action;
 pub mod editor;

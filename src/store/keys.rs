@@ -58,7 +58,8 @@ mod tests {
         fn entries_order_by_container_instant_item(a: (u32, i64, Vec<u8>), b: (u32, i64, Vec<u8>)) {
             let bytes = |x: &(u32, i64, Vec<u8>)| entry(ContainerNo(x.0), x.1, &x.2);
             prop_assert_eq!(bytes(&a).cmp(&bytes(&b)), a.cmp(&b));
-            prop_assert_eq!(of_entry(&bytes(&a)), Some((ContainerNo(a.0), a.1, a.2.as_slice())));
+            let key = bytes(&a);
+            prop_assert_eq!(of_entry(&key), Some((ContainerNo(a.0), a.1, a.2.as_slice())));
         }
     }
 }

@@ -6,8 +6,10 @@ use ratatui::layout::Rect;
 use crate::app::console::{Kind, Line};
 use crate::app::{Focus, Layout, Model, Target};
 
+use crate::app::text;
+
 use super::theme::Theme;
-use super::{Drawn, put, put_right, ruled_title, text};
+use super::{Drawn, put, put_right, ruled_title};
 
 pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, drawn: &mut Drawn) {
     let area = layout.console;

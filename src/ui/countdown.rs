@@ -10,8 +10,11 @@ use crate::domain::{Instant, words};
 use crate::engine::{Count, Scope};
 
 use super::bar::{self, bar};
+use super::items::Over;
+use crate::app::text;
+
 use super::theme::Theme;
-use super::{Drawn, put, put_right, text};
+use super::{Drawn, put, put_right};
 
 /// The width of the column of times: `-29 d 23:59:58`.
 const TIME: u16 = 16;
@@ -163,14 +166,15 @@ fn columns(model: &Model, width: u16) -> (u16, u16, u16) {
 
 fn falling(model: &Model, theme: &Theme, row: &Falling, line: Rect, buffer: &mut Buffer) {
     let base = buffer[(line.x + 1, line.y)].style();
+    let over = Over::of(base, theme);
     let position = &row.item.position;
     let default = model.default_of(position.container);
     let state = row.state(default, model.now);
     let left = position.at.secs().saturating_sub(model.now.secs());
     let style = match state {
         State::Healthy => base,
-        State::Soon => base.patch(theme.warning),
-        State::Hidden => base.patch(theme.gone),
+        State::Soon => over.style(theme.warning),
+        State::Hidden => over.style(theme.gone),
         State::Deleted => base.patch(theme.deleted),
     };
     put_right(buffer, Rect { width: TIME, ..line }, &words::countdown(left), style);
@@ -185,7 +189,7 @@ fn falling(model: &Model, theme: &Theme, row: &Falling, line: Rect, buffer: &mut
             line.y,
             container - 1,
             &model.name_of(position.container),
-            base.patch(theme.dim),
+            over.style(theme.dim),
         );
     }
     x += container;
@@ -200,8 +204,8 @@ fn falling(model: &Model, theme: &Theme, row: &Falling, line: Rect, buffer: &mut
             (_, Source::Item) => theme.bar_own,
             (_, Source::Container) => theme.bar_inherit,
         };
-        let end = put(buffer, x, line.y, bar_width, &full, base.patch(fill));
-        put(buffer, end, line.y, bar_width, &empty, base.patch(theme.dim));
+        let end = put(buffer, x, line.y, bar_width, &full, over.style(fill));
+        put(buffer, end, line.y, bar_width, &empty, over.style(theme.dim));
     }
     x += bar_width;
     put(

@@ -7,8 +7,10 @@ use ratatui::widgets::{Block, BorderType, Widget};
 use crate::app::Target;
 use crate::app::dialog::{Control, Dialog};
 
+use crate::app::text;
+
 use super::theme::Theme;
-use super::{Drawn, clear, field, put, text};
+use super::{Drawn, clear, field, put};
 
 /// The width of the labels.
 const LABEL: u16 = 16;

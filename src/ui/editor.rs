@@ -6,11 +6,13 @@ use ratatui::style::Style;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::app::Editor;
-use crate::app::editor::{column_of, shown_width};
+use crate::app::editor::column_of;
 use crate::domain::Place;
 
+use crate::app::text;
+
 use super::theme::Theme;
-use super::{put, put_right, text};
+use super::{put, put_right};
 
 /// Draws the lines on the screen, and only those. Returns where the terminal's cursor belongs.
 pub fn draw(
@@ -99,7 +101,7 @@ fn line(
     let mut column = 0;
     let mut character = 0;
     for (at, grapheme) in line.grapheme_indices(true) {
-        let width = shown_width(grapheme);
+        let width = text::width(grapheme);
         if column + width > left + usize::from(area.width) {
             break;
         }

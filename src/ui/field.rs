@@ -6,8 +6,10 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::app::TextField;
 
+use crate::app::text;
+
+use super::put;
 use super::theme::Theme;
-use super::{put, text};
 
 /// Draws the field into one line. Returns where the terminal's cursor belongs.
 pub fn draw(buffer: &mut Buffer, area: Rect, field: &TextField, theme: &Theme, focused: bool) -> Option<Position> {

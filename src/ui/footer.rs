@@ -5,8 +5,10 @@ use ratatui::layout::Rect;
 
 use crate::app::{Action, Focus, Layout, Model, Tab, Target};
 
+use crate::app::text;
+
 use super::theme::Theme;
-use super::{Drawn, put, text};
+use super::{Drawn, put};
 
 pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, drawn: &mut Drawn) {
     let area = layout.footer;

@@ -6,8 +6,10 @@ use crate::app::{Layout, Model};
 use crate::domain::words;
 use crate::engine::Scope;
 
+use crate::app::text;
+
 use super::theme::Theme;
-use super::{put, put_right, text};
+use super::{put, put_right};
 
 pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer) {
     let area = layout.header;

@@ -11,8 +11,10 @@ use crate::domain::words;
 use crate::engine::Row;
 
 use super::bar::{self, bar};
+use crate::app::text;
+
 use super::theme::Theme;
-use super::{Drawn, put, put_right, text};
+use super::{Drawn, put, put_right};
 
 /// The widths of the columns, for a list of this width: id, partition key, TTL, source, left, bar.
 #[derive(Clone, Copy, Debug)]
@@ -177,6 +179,7 @@ fn item(
     buffer: &mut Buffer,
 ) {
     let base = buffer[(line.x + 1, line.y)].style();
+    let over = Over::of(base, theme);
     let mut x = line.x + 2;
     put(buffer, x, line.y, columns.id.saturating_sub(1), &row.id, base);
     x += columns.id;
@@ -198,9 +201,36 @@ fn item(
         base,
     );
     x += columns.ttl;
-    put(buffer, x, line.y, columns.source - 1, source, base.patch(theme.dim));
+    put(buffer, x, line.y, columns.source - 1, source, over.style(theme.dim));
     x += columns.source;
-    remaining(model, theme, columns, row, fate, Rect { x, ..line }, base, buffer);
+    remaining(model, theme, columns, row, fate, Rect { x, ..line }, over, buffer);
+}
+
+/// The style of a row, and what may be laid over it: on the row under the cursor nothing, so that it is one piece.
+#[derive(Clone, Copy, Debug)]
+pub struct Over {
+    /// The row's own style.
+    pub base: Style,
+    selected: bool,
+}
+
+impl Over {
+    /// Over a row that is drawn in this style.
+    pub fn of(base: Style, theme: &Theme) -> Over {
+        Over {
+            base,
+            selected: base.add_modifier.contains(theme.selection.add_modifier),
+        }
+    }
+
+    /// The style of a part of the row.
+    pub fn style(self, style: Style) -> Style {
+        if self.selected {
+            self.base
+        } else {
+            self.base.patch(style)
+        }
+    }
 }
 
 /// The number and where it comes from.
@@ -224,7 +254,7 @@ fn remaining(
     row: &Row,
     fate: Fate,
     place: Rect,
-    base: Style,
+    over: Over,
     buffer: &mut Buffer,
 ) {
     let cell = Rect {
@@ -235,7 +265,7 @@ fn remaining(
         Fate::At { at, ttl, source } => {
             let left = at.saturating_sub(model.now.secs());
             let soon = is_soon(left, ttl);
-            let style = if soon { base.patch(theme.warning) } else { base };
+            let style = if soon { over.style(theme.warning) } else { over.base };
             let words = if soon {
                 format!("soon {:>5}", words::countdown(left))
             } else {
@@ -256,14 +286,14 @@ fn remaining(
                     place.y,
                     columns.bar,
                     &full,
-                    base.patch(if soon { theme.warning } else { fill }),
+                    over.style(if soon { theme.warning } else { fill }),
                 );
-                put(buffer, end, place.y, columns.bar, &empty, base.patch(theme.dim));
+                put(buffer, end, place.y, columns.bar, &empty, over.style(theme.dim));
             }
         }
         Fate::Never(_) => {
             let words = if row.has_lookalike { "never ?" } else { "never" };
-            put_right(buffer, cell, words, base.patch(theme.dim));
+            put_right(buffer, cell, words, over.style(theme.dim));
         }
     }
 }

@@ -13,7 +13,6 @@ mod items;
 mod pane;
 mod settings;
 mod tabs;
-pub mod text;
 pub mod theme;
 mod tree;
 
@@ -23,7 +22,7 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
-use crate::app::{Model, SMALLEST, Tab, Target};
+use crate::app::{Model, SMALLEST, Tab, Target, text};
 
 pub use theme::Theme;
 

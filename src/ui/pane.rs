@@ -7,8 +7,10 @@ use crate::app::item_pane::{Gone, ItemPane};
 use crate::app::{Action, Context, Focus, Layout, Model, Target};
 use crate::domain::{Instant, words};
 
+use crate::app::text;
+
 use super::theme::Theme;
-use super::{Drawn, editor, put, ruled_title, text};
+use super::{Drawn, editor, put, ruled_title};
 
 pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, drawn: &mut Drawn) {
     let Some(pane) = &model.pane else { return };

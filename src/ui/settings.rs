@@ -10,8 +10,10 @@ use crate::domain::nosql::DefaultTtl;
 use crate::domain::words;
 use crate::engine::{Count, Scope, TtlPreview};
 
+use crate::app::text;
+
 use super::theme::Theme;
-use super::{Drawn, field, put, text};
+use super::{Drawn, field, put};
 
 const FIELD: u16 = 12;
 
@@ -270,11 +272,9 @@ fn buttons(model: &Model, form: &SettingsForm, theme: &Theme, area: Rect, buffer
 /// What the choice means, in the line that explains.
 fn explain(_model: &Model, form: &SettingsForm, theme: &Theme, layout: &Layout, buffer: &mut Buffer) {
     let words = match form.choice {
-        0 => "Off: nothing expires, whatever the items say; what is expired and not deleted yet comes back",
-        1 => "On (no default): only items with a ttl of their own expire, counted from their last write",
-        _ => {
-            "On: items without a ttl expire so many seconds after their last write; a save counts for all items at once"
-        }
+        0 => "Off: nothing expires; what is expired and not deleted yet comes back",
+        1 => "On (no default): only items with a ttl of their own expire",
+        _ => "On: items without a ttl expire so long after their last write, old items too",
     };
     super::items::why(theme, layout, words, buffer);
 }

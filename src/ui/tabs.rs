@@ -5,8 +5,10 @@ use ratatui::layout::Rect;
 
 use crate::app::{Layout, Model, Tab, Target};
 
+use crate::app::text;
+
 use super::theme::Theme;
-use super::{Drawn, put, put_right, text};
+use super::{Drawn, put, put_right};
 
 pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, drawn: &mut Drawn) {
     let area = layout.tabs;

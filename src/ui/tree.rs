@@ -8,8 +8,10 @@ use crate::domain::nosql::DefaultTtl;
 use crate::domain::words;
 use crate::engine::{ContainerNo, Scope};
 
+use crate::app::text;
+
 use super::theme::Theme;
-use super::{Drawn, clear, put, put_right, text};
+use super::{Drawn, clear, put, put_right};
 
 pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, drawn: &mut Drawn) {
     let area = layout.tree;

@@ -14,6 +14,8 @@ use crate::domain::{Place, Refusal, words};
 
 use search::Search;
 
+use super::text;
+
 /// The most lines that are edited; more are shown read-only.
 const MOST_LINES: usize = 20_000;
 /// The most bytes that are edited.
@@ -219,7 +221,7 @@ impl Editor {
         let mut used = 0;
         let mut chars = 0;
         for grapheme in self.lines().get(row).map_or("", String::as_str).graphemes(true) {
-            used += shown_width(grapheme);
+            used += text::width(grapheme);
             if used > target {
                 break;
             }
@@ -509,17 +511,7 @@ impl Editor {
 /// The column on the screen of a character of a line.
 pub fn column_of(line: &str, character: usize) -> usize {
     let end = line.char_indices().nth(character).map_or(line.len(), |(at, _)| at);
-    line[..end].graphemes(true).map(shown_width).sum()
-}
-
-/// The columns of a grapheme as it is shown: what a terminal would obey is shown as one symbol a character.
-pub fn shown_width(grapheme: &str) -> usize {
-    use unicode_width::UnicodeWidthStr;
-    if grapheme.chars().any(char::is_control) {
-        grapheme.chars().count()
-    } else {
-        grapheme.width()
-    }
+    line[..end].graphemes(true).map(text::width).sum()
 }
 
 fn narrow(n: usize) -> u16 {

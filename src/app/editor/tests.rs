@@ -58,7 +58,7 @@ fn play(editor: &mut Editor, keys: &str) {
 #[case("abc", "<S-right><A-w><end><C-v>", "abca")]
 #[case("a\nb", "<A-a><A-x><C-v><C-v>", "a\nba\nb")]
 #[case("日本", "<right><bs>", "本")]
-fn keys(#[case] text: &str, #[case] keys: &str, #[case] after: &str) {
+fn keys_change_the_text(#[case] text: &str, #[case] keys: &str, #[case] after: &str) {
     let mut editor = Editor::new(text);
     play(&mut editor, keys);
     assert_eq!(editor.text(), after);
