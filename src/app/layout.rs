@@ -10,6 +10,8 @@ const TREE_BESIDE: u16 = 100;
 const ONE_PANE: u16 = 60;
 /// From this height of the body on, list and editor stand together even while the editor has the focus.
 const BOTH: u16 = 24;
+/// From this width on the line that explains is one line.
+const ONE_LINE: u16 = 88;
 /// The smallest terminal that shows more than a request for a larger one.
 pub const SMALLEST: (u16, u16) = (40, 10);
 
@@ -90,14 +92,15 @@ impl Layout {
             middle
         };
         layout.tabs = Rect { height: 1, ..right };
+        let explain = if right.width < ONE_LINE { 2 } else { 1 };
         layout.explain = Rect {
-            y: right.bottom() - 1,
-            height: 1,
+            y: right.bottom() - explain,
+            height: explain,
             ..right
         };
         layout.body = Rect {
             y: right.y + 1,
-            height: right.height - 2,
+            height: right.height - 1 - explain,
             ..right
         };
         layout.place_body(model);

@@ -21,7 +21,7 @@ fn symbol(c: char) -> Option<char> {
         // The pictures of the control characters stand in their order.
         '\u{0}'..='\u{1F}' => char::from_u32(0x2400 + c as u32),
         '\u{7F}' => Some('␡'),
-        '\u{80}'..='\u{9F}' => Some('�'),
+        '\u{80}'..='\u{9F}' => Some('▯'),
         // Direction overrides and isolates, joiners, byte order marks, tags: invisible, and able to lie.
         '\u{AD}'
         | '\u{61C}'
@@ -33,7 +33,7 @@ fn symbol(c: char) -> Option<char> {
         | '\u{2060}'..='\u{206F}'
         | '\u{FEFF}'
         | '\u{FFF9}'..='\u{FFFB}'
-        | '\u{E0000}'..='\u{E007F}' => Some('�'),
+        | '\u{E0000}'..='\u{E007F}' => Some('▯'),
         _ => None,
     }
 }
@@ -114,8 +114,8 @@ mod tests {
     #[rstest]
     #[case("\u{1b}[2J", "␛[2J")]
     #[case("a\tb\nc\r", "a␉b␊c␍")]
-    #[case("\u{202E}abc", "�abc")]
-    #[case("\u{9b}31m", "�31m")]
+    #[case("\u{202E}abc", "▯abc")]
+    #[case("\u{9b}31m", "▯31m")]
     #[case("é日本", "é日本")]
     fn commands_become_symbols(#[case] text: &str, #[case] shown: &str) {
         assert_eq!(visible(text), shown);

@@ -44,20 +44,33 @@ pub fn run(engine: &Engine, theme: &Theme, keymap: Keymap) -> Result<(), Runtime
     };
     let effects = start(&mut explorer.model);
     explorer.carry_out(effects, &mut guard, &mut screen)?;
+    let sources = Sources {
+        inputs,
+        events,
+        answers,
+        signals,
+    };
     while !explorer.model.ended {
         if std::mem::take(&mut explorer.changed) {
             explorer.drawn = screen.draw(|buffer| ui::draw(&explorer.model, theme, buffer))?;
         }
-        let Some(msg) = explorer.wait(&inputs, &events, &answers, &signals) else {
-            break;
-        };
-        explorer.take(msg, &mut guard, &mut screen)?;
+        let until = explorer
+            .model
+            .next_wake()
+            .and_then(|at| engine.clock().real_time_until(at));
+        let Some(mut arrival) = sources.wait(until) else { break };
         for _ in 0..BURST {
-            // Events first: an answer may speak of a container that an event has told of just before.
-            let Some(msg) = explorer.next(&inputs, &events, &answers, &signals) else {
-                break;
-            };
-            explorer.take(msg, &mut guard, &mut screen)?;
+            // An answer may speak of a container that an event has told of just before: events first.
+            if matches!(arrival, Arrival::Msg(Msg::Answer(_))) {
+                for event in sources.events.try_iter() {
+                    explorer.take(Arrival::Msg(Msg::Event(event)), &mut guard, &mut screen)?;
+                }
+            }
+            explorer.take(arrival, &mut guard, &mut screen)?;
+            match sources.next() {
+                Some(next) => arrival = next,
+                None => break,
+            }
         }
     }
     Ok(())
@@ -66,8 +79,62 @@ pub fn run(engine: &Engine, theme: &Theme, keymap: Keymap) -> Result<(), Runtime
 /// What reaches the loop.
 enum Arrival {
     Msg(Msg),
+    Terminal(TerminalEvent),
     Suspended,
-    Nothing,
+}
+
+/// Where it comes from.
+struct Sources {
+    inputs: Receiver<Input>,
+    events: Receiver<Event>,
+    answers: Receiver<Answer>,
+    signals: Signals,
+}
+
+impl Sources {
+    /// Sleeps until something comes, or until so much time has passed. `None` when a source is gone.
+    fn wait(&self, until: Option<Duration>) -> Option<Arrival> {
+        let timer = until.map_or_else(never, crossbeam_channel::after);
+        select! {
+            recv(self.events) -> event => event.ok().map(|event| Arrival::Msg(Msg::Event(event))),
+            recv(self.answers) -> answer => answer.ok().map(|answer| Arrival::Msg(Msg::Answer(answer))),
+            recv(self.signals.receiver()) -> signal => signal.ok().map(Arrival::from),
+            recv(self.inputs) -> input => input.ok().map(Arrival::from),
+            recv(timer) -> _ => Some(Arrival::Msg(Msg::Tick)),
+        }
+    }
+
+    /// What is already there.
+    fn next(&self) -> Option<Arrival> {
+        let event = || self.events.try_recv().ok().map(|event| Arrival::Msg(Msg::Event(event)));
+        let answer = || {
+            self.answers
+                .try_recv()
+                .ok()
+                .map(|answer| Arrival::Msg(Msg::Answer(answer)))
+        };
+        let signal = || self.signals.receiver().try_recv().ok().map(Arrival::from);
+        let input = || self.inputs.try_recv().ok().map(Arrival::from);
+        event().or_else(answer).or_else(signal).or_else(input)
+    }
+}
+
+impl From<Input> for Arrival {
+    fn from(input: Input) -> Self {
+        match input {
+            Input::Closed => Arrival::Msg(Msg::Terminate),
+            Input::Event(event) => Arrival::Terminal(event),
+        }
+    }
+}
+
+impl From<Signal> for Arrival {
+    fn from(signal: Signal) -> Self {
+        match signal {
+            Signal::Terminate => Arrival::Msg(Msg::Terminate),
+            Signal::Suspend => Arrival::Suspended,
+        }
+    }
 }
 
 struct Explorer<'e> {
@@ -80,58 +147,16 @@ struct Explorer<'e> {
 }
 
 impl Explorer<'_> {
-    /// Sleeps until something comes. `None` when the terminal is gone.
-    fn wait(
-        &mut self,
-        inputs: &Receiver<Input>,
-        events: &Receiver<Event>,
-        answers: &Receiver<Answer>,
-        signals: &Signals,
-    ) -> Option<Arrival> {
-        let until = self
-            .model
-            .next_wake()
-            .and_then(|at| self.engine.clock().real_time_until(at));
-        let timer = until.map_or_else(never, crossbeam_channel::after);
-        select! {
-            recv(events) -> event => event.ok().map(|event| Arrival::Msg(Msg::Event(event))),
-            recv(answers) -> answer => answer.ok().map(|answer| Arrival::Msg(Msg::Answer(answer))),
-            recv(signals.receiver()) -> signal => signal.ok().map(arrival_of_signal),
-            recv(inputs) -> input => input.ok().map(|input| self.arrival_of_input(input)),
-            recv(timer) -> _ => Some(Arrival::Msg(Msg::Tick)),
-        }
-    }
-
-    /// What is already there.
-    fn next(
-        &mut self,
-        inputs: &Receiver<Input>,
-        events: &Receiver<Event>,
-        answers: &Receiver<Answer>,
-        signals: &Signals,
-    ) -> Option<Arrival> {
-        if let Ok(event) = events.try_recv() {
-            return Some(Arrival::Msg(Msg::Event(event)));
-        }
-        if let Ok(answer) = answers.try_recv() {
-            return Some(Arrival::Msg(Msg::Answer(answer)));
-        }
-        if let Ok(signal) = signals.receiver().try_recv() {
-            return Some(arrival_of_signal(signal));
-        }
-        inputs.try_recv().ok().map(|input| self.arrival_of_input(input))
-    }
-
     fn take(&mut self, arrival: Arrival, guard: &mut TerminalGuard, screen: &mut Screen) -> Result<(), RuntimeError> {
-        match arrival {
-            Arrival::Msg(msg) => {
-                let effects = update(&mut self.model, self.engine.now(), msg);
-                self.changed = true;
-                self.carry_out(effects, guard, screen)
-            }
-            Arrival::Suspended => self.suspend(guard, screen),
-            Arrival::Nothing => Ok(()),
-        }
+        let msg = match arrival {
+            Arrival::Msg(msg) => Some(msg),
+            Arrival::Terminal(event) => self.msg_of(event),
+            Arrival::Suspended => return self.suspend(guard, screen),
+        };
+        let Some(msg) = msg else { return Ok(()) };
+        let effects = update(&mut self.model, self.engine.now(), msg);
+        self.changed = true;
+        self.carry_out(effects, guard, screen)
     }
 
     fn carry_out(
@@ -158,21 +183,18 @@ impl Explorer<'_> {
         Ok(())
     }
 
-    fn arrival_of_input(&mut self, input: Input) -> Arrival {
-        match input {
-            Input::Closed => Arrival::Msg(Msg::Terminate),
-            Input::Event(TerminalEvent::Key(key)) if key.kind != KeyEventKind::Release => Arrival::Msg(Msg::Key(key)),
-            Input::Event(TerminalEvent::Paste(text)) => Arrival::Msg(Msg::Paste(text)),
-            Input::Event(TerminalEvent::Resize(columns, rows)) => Arrival::Msg(Msg::Resize(columns, rows)),
-            Input::Event(TerminalEvent::Mouse(mouse)) => self.arrival_of_mouse(mouse),
-            Input::Event(_) => Arrival::Nothing,
+    fn msg_of(&mut self, event: TerminalEvent) -> Option<Msg> {
+        match event {
+            TerminalEvent::Key(key) if key.kind != KeyEventKind::Release => Some(Msg::Key(key)),
+            TerminalEvent::Paste(text) => Some(Msg::Paste(text)),
+            TerminalEvent::Resize(columns, rows) => Some(Msg::Resize(columns, rows)),
+            TerminalEvent::Mouse(mouse) => self.msg_of_mouse(mouse),
+            _ => None,
         }
     }
 
-    fn arrival_of_mouse(&mut self, mouse: MouseEvent) -> Arrival {
-        let Some((area, target)) = self.drawn.target(mouse.column, mouse.row) else {
-            return Arrival::Nothing;
-        };
+    fn msg_of_mouse(&mut self, mouse: MouseEvent) -> Option<Msg> {
+        let (area, target) = self.drawn.target(mouse.column, mouse.row)?;
         // The editor says where in its text the mouse is; its place on the screen is the drawing's knowledge.
         let target = match target {
             Target::Editor(..) => Target::Editor(mouse.row - area.y, mouse.column - area.x),
@@ -187,18 +209,11 @@ impl Explorer<'_> {
                 if !double {
                     self.last_click = Some((now, mouse.column, mouse.row));
                 }
-                Arrival::Msg(Msg::Click { target, double })
+                Some(Msg::Click { target, double })
             }
-            MouseEventKind::ScrollUp => Arrival::Msg(Msg::Scroll { target, lines: 3 }),
-            MouseEventKind::ScrollDown => Arrival::Msg(Msg::Scroll { target, lines: -3 }),
-            _ => Arrival::Nothing,
+            MouseEventKind::ScrollUp => Some(Msg::Scroll { target, lines: 3 }),
+            MouseEventKind::ScrollDown => Some(Msg::Scroll { target, lines: -3 }),
+            _ => None,
         }
-    }
-}
-
-fn arrival_of_signal(signal: Signal) -> Arrival {
-    match signal {
-        Signal::Terminate => Arrival::Msg(Msg::Terminate),
-        Signal::Suspend => Arrival::Suspended,
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Stdout, Write, stdout};
 
 use crossterm::queue;
-use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
+use crossterm::terminal::{BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::buffer::Buffer;
@@ -55,6 +55,9 @@ impl Screen {
     /// # Errors
     /// The terminal is gone.
     pub fn forget(&mut self) -> io::Result<()> {
-        self.terminal.clear()
+        // Terminal::clear asks where the cursor is, and the answer would go to the thread that waits for keys.
+        queue!(self.terminal.backend_mut(), Clear(ClearType::All))?;
+        self.terminal.swap_buffers();
+        Ok(())
     }
 }

@@ -226,7 +226,7 @@ mod tests {
         let mut buffer = Buffer::empty(area);
         draw(&mut buffer, area, &editor, &Theme::dark(), true, None);
         let shown: String = (0..20).map(|x| buffer[(x, 0)].symbol()).collect();
-        assert_eq!(shown, " 1 \"日 本 �x\": 1      ");
+        assert_eq!(shown, " 1 \"日 本 ▯x\": 1      ");
         let end = KeyEvent::new(crossterm::event::KeyCode::End, crossterm::event::KeyModifiers::NONE);
         editor.input(end);
         let cursor = draw(&mut buffer, area, &editor, &Theme::dark(), true, None);

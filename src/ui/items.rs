@@ -316,17 +316,16 @@ fn explanation(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffe
     why(theme, layout, &words, buffer);
 }
 
-/// Draws the line that explains.
+/// Draws the line that explains, or two where one is too short.
 pub fn why(theme: &Theme, layout: &Layout, words: &str, buffer: &mut Buffer) {
     let area = layout.explain;
-    let width = usize::from(area.width.saturating_sub(2));
-    // A sentence too long for the line loses its last clause, not its first words.
-    put(
-        buffer,
-        area.x + 1,
-        area.y,
-        area.width.saturating_sub(1),
-        &text::fit(words, width),
-        theme.why,
-    );
+    let width = area.width.saturating_sub(2);
+    let lines = if area.height == 1 {
+        vec![words.to_owned()]
+    } else {
+        text::wrap(words, usize::from(width))
+    };
+    for (y, line) in (area.top()..area.bottom()).zip(lines) {
+        put(buffer, area.x + 1, y, width, &line, theme.why);
+    }
 }

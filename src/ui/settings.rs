@@ -68,25 +68,7 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
         }
         y += 1;
     }
-    y += 1;
-    if let Some((style, words)) = fault(form, theme) {
-        for line in text::wrap(&words, usize::from(body.width)) {
-            put(buffer, body.x, y, body.width, &line, style);
-            y += 1;
-        }
-        y += 1;
-    }
-    y = effect(
-        model,
-        form,
-        theme,
-        Rect {
-            y,
-            height: body.bottom().saturating_sub(y),
-            ..body
-        },
-        buffer,
-    );
+    // The buttons keep their place whatever is known below them.
     buttons(
         model,
         form,
@@ -99,7 +81,26 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
         buffer,
         drawn,
     );
-    explain(model, form, theme, layout, buffer);
+    y += 3;
+    if let Some((style, words)) = fault(form, theme) {
+        for line in text::wrap(&words, usize::from(body.width)) {
+            put(buffer, body.x, y, body.width, &line, style);
+            y += 1;
+        }
+        y += 1;
+    }
+    effect(
+        model,
+        form,
+        theme,
+        Rect {
+            y,
+            height: body.bottom().saturating_sub(y),
+            ..body
+        },
+        buffer,
+    );
+    explain(form, theme, layout, buffer);
 }
 
 /// `[ 60         ] second(s)   1 m`, beside On.
@@ -143,8 +144,8 @@ fn fault(form: &SettingsForm, theme: &Theme) -> Option<(ratatui::style::Style, S
     }
 }
 
-/// Now, then, and what the save does. Returns the line behind it.
-fn effect(model: &Model, form: &SettingsForm, theme: &Theme, area: Rect, buffer: &mut Buffer) -> u16 {
+/// Now, then, and what the save does.
+fn effect(model: &Model, form: &SettingsForm, theme: &Theme, area: Rect, buffer: &mut Buffer) {
     let mut y = area.y;
     let mut line = |words: &str, style| {
         if y < area.bottom() {
@@ -170,7 +171,6 @@ fn effect(model: &Model, form: &SettingsForm, theme: &Theme, area: Rect, buffer:
             theme.dim,
         );
     }
-    y
 }
 
 fn consequences(preview: &TtlPreview, value: DefaultTtl, mut line: impl FnMut(&str, bool)) {
@@ -270,7 +270,7 @@ fn buttons(model: &Model, form: &SettingsForm, theme: &Theme, area: Rect, buffer
 }
 
 /// What the choice means, in the line that explains.
-fn explain(_model: &Model, form: &SettingsForm, theme: &Theme, layout: &Layout, buffer: &mut Buffer) {
+fn explain(form: &SettingsForm, theme: &Theme, layout: &Layout, buffer: &mut Buffer) {
     let words = match form.choice {
         0 => "Off: nothing expires; what is expired and not deleted yet comes back",
         1 => "On (no default): only items with a ttl of their own expire",

@@ -38,13 +38,8 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, event: Event) {
         }
         Event::Written { container, .. } | Event::Deleted { container, .. } => changed(model, effects, container),
         Event::Expired { container, count } => {
-            let verb = if count == 1 {
-                "is hidden until it is"
-            } else {
-                "are hidden until they are"
-            };
             let text = format!(
-                "{} expired in {}: {verb} deleted.",
+                "{} expired in {}: hidden until deleted",
                 words::counted(count, "item"),
                 model.name_of(container)
             );

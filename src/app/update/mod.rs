@@ -24,7 +24,10 @@ pub fn start(model: &mut Model) -> Vec<Effect> {
         model.dialogs.push(ask::welcome());
     } else if let Some(no) = model.catalog.containers.keys().next().copied() {
         go::to_container(model, &mut effects, no, super::Tab::Items);
-        model.focus = Focus::Tree;
+        // Where the tree lies over the list, the list comes first.
+        if model.layout().divider.height > 0 {
+            model.focus = Focus::Tree;
+        }
     }
     settle(model, &mut effects);
     effects

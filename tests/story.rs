@@ -1,0 +1,139 @@
+//! The story of a workshop, through a pseudo-terminal: the real program, the rendered screen, the keys a person has.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+mod support;
+
+use std::time::Duration;
+
+use support::pty::{Pty, SOON, data_dir};
+
+/// Makes an item from what is typed over the template.
+fn make_item(pty: &mut Pty, text: &str) {
+    pty.keys("n");
+    pty.wait_for("replace_with_new_document_id");
+    pty.keys("M-a");
+    pty.type_text(text);
+    pty.keys("C-s");
+    pty.wait_for("created.");
+    pty.wait_for("\"_ts\"");
+    pty.keys("Esc");
+}
+
+#[test]
+fn a_container_gets_a_time_to_live_and_items_go() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut pty = Pty::start(&data_dir(dir.path()), 120, 36);
+
+    // The first start asks; the account stays empty.
+    pty.wait_for("Welcome");
+    pty.keys("e");
+    pty.wait_gone("Welcome", SOON);
+
+    // A container, with its database.
+    pty.keys("C");
+    pty.wait_for("New Container");
+    pty.type_text("shop\tcarts\tuserId\r");
+    pty.keys("Tab Tab Enter");
+    pty.wait_for("Container shop/carts created");
+    pty.wait_for("No items");
+
+    // On, with the seconds in words beside them.
+    pty.keys("2");
+    pty.wait_for("On (no default)");
+    pty.keys("Down Down");
+    pty.type_text("6");
+    pty.wait_for("second(s)   6 s");
+    pty.keys("C-s");
+    pty.wait_for("Off → On, 6 s");
+    pty.keys("Esc");
+    pty.keys("1");
+    pty.wait_for("No items");
+
+    // Three items: their own ttl, the container's, never.
+    make_item(&mut pty, r#"{"id": "own", "userId": "u", "ttl": 3}"#);
+    make_item(&mut pty, r#"{"id": "follows", "userId": "u"}"#);
+    make_item(&mut pty, r#"{"id": "stays", "userId": "u", "ttl": -1}"#);
+    let rows = |screen: &str, id: &str| {
+        screen
+            .lines()
+            .filter(|line| line.contains(&format!("│  {id} ")) || line.contains(&format!("│▌ {id} ")))
+            .count()
+    };
+    pty.wait_until("all three rows", SOON, |screen| {
+        rows(screen, "stays") == 1 && rows(screen, "follows") == 1
+    });
+
+    // The own one goes first, the other follows the container, the third stays.
+    pty.wait_until("`own` to go", SOON, |screen| {
+        rows(screen, "own") == 0 && rows(screen, "follows") == 1
+    });
+    pty.wait_until("`follows` to go", SOON, |screen| rows(screen, "follows") == 0);
+    assert_eq!(rows(&pty.screen(), "stays"), 1);
+    pty.wait_for("swept 1 item of shop/carts");
+    pty.keys("s");
+
+    // Hidden, not deleted, and back again when Time to Live is switched off.
+    pty.keys("p");
+    pty.wait_for("paused");
+    make_item(&mut pty, r#"{"id": "hidden", "userId": "u", "ttl": 2}"#);
+    pty.wait_until("`hidden` to be hidden", SOON, |screen| rows(screen, "hidden") == 0);
+    pty.keys("2");
+    pty.wait_for("1 hidden item waiting");
+    pty.keys("Up Up");
+    pty.wait_for("1 hidden item comes back");
+    pty.keys("C-s");
+    pty.wait_for("becomes Off");
+    pty.keys("s");
+    pty.wait_for("On, 6 s → Off");
+    pty.keys("Esc 1");
+    pty.wait_until("`hidden` to be back", SOON, |screen| rows(screen, "hidden") == 1);
+    pty.wait_for("never");
+
+    // The end leaves the terminal as it was, and the store as it is.
+    pty.keys("q");
+    assert!(pty.wait_exit().success());
+    pty.assert_restored();
+    let mut again = Pty::start(&data_dir(dir.path()), 120, 36);
+    again.wait_until("the items", SOON, |screen| {
+        rows(screen, "stays") == 1 && rows(screen, "hidden") == 1
+    });
+    again.keys("q");
+    assert!(again.wait_exit().success());
+}
+
+#[test]
+fn a_row_counts_down_and_is_struck_through_when_it_is_deleted() {
+    let mut pty = Pty::start(&["--demo"], 120, 36);
+    pty.wait_for("workshop");
+    pty.keys("3");
+    pty.wait_for("following");
+    pty.keys("o o");
+    pty.wait_for("everything");
+    pty.wait_for("soon");
+    pty.wait_until("a hidden row", Duration::from_secs(20), |screen| {
+        screen.contains("expired, hidden · deleted in")
+    });
+    pty.wait_until("a deleted row", Duration::from_secs(20), |screen| {
+        screen.contains("s ago")
+    });
+    pty.keys("q");
+    assert!(pty.wait_exit().success());
+}
+
+#[test]
+fn a_second_process_says_that_the_store_is_in_use() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut first = Pty::start(&data_dir(dir.path()), 80, 24);
+    first.wait_for("Welcome");
+    let mut second = Pty::start(&data_dir(dir.path()), 200, 24);
+    assert_eq!(second.wait_exit().exit_code(), 1);
+    let screen = second.screen();
+    assert!(
+        screen.contains("is in use by another process") && screen.contains(dir.path().to_str().unwrap()),
+        "{screen}"
+    );
+    assert_eq!(screen.trim().lines().count(), 1, "{screen}");
+    first.keys("e q");
+    assert!(first.wait_exit().success());
+}
