@@ -8,6 +8,7 @@ mod signals;
 mod worker;
 
 pub use event_loop::run;
+pub use worker::respond;
 
 /// Why the explorer cannot run on this terminal.
 #[derive(Debug, thiserror::Error)]

@@ -5,7 +5,7 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use crate::app::{Answer, Command, Read};
+use crate::app::{Answer, Command, Effect, Read};
 use crate::domain::Refusal;
 use crate::engine::{Api, Engine, EngineError, Scope};
 
@@ -47,6 +47,16 @@ impl Workers {
     /// Commands.
     pub fn command(&self, command: Command) {
         let _ = self.commands.send(command);
+    }
+}
+
+/// Does what an effect says, here and now: what the threads do, for tests and scripts. `None` for what only a terminal
+/// can do.
+pub fn respond(engine: &Engine, effect: Effect) -> Option<Answer> {
+    match effect {
+        Effect::Read(read) => Some(answer(engine, &read)),
+        Effect::Do(command) => Some(carry_out(engine, command)),
+        Effect::Suspend => None,
     }
 }
 

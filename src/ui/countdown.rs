@@ -119,7 +119,10 @@ fn totals(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
     let scope = match model.countdown.scope {
         Scope::Everything => "everything".to_owned(),
         Scope::Database(no) => model.catalog.names.get(&no).cloned().unwrap_or_default(),
-        Scope::Container(no) => model.name_of(no),
+        Scope::Container(no) => model
+            .catalog
+            .container(no)
+            .map_or(String::new(), |container| container.name.clone()),
     };
     let follow = if model.countdown.following { " · following" } else { "" };
     if x < area.right() {

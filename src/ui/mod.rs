@@ -56,6 +56,10 @@ pub fn draw(model: &Model, theme: &Theme, buffer: &mut Buffer) -> Drawn {
     let (width, height) = model.size;
     let area = buffer.area.intersection(Rect::new(0, 0, width, height));
     buffer.set_style(buffer.area, theme.text);
+    if area.width < width || area.height < height {
+        // The terminal shrank a moment ago: the message that says so is on its way, and the next frame fits.
+        return drawn;
+    }
     if width < SMALLEST.0 || height < SMALLEST.1 {
         let text = format!(
             "ttl-explorer needs {} × {} cells; this terminal has {width} × {height}.",
