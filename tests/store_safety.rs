@@ -1,0 +1,285 @@
+//! Whose directory it is, what a kill leaves, what a snapshot sees, what a repair mends.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use ttl_explorer::store::{ContainerNo, Expiry, Half, Header, Options, Store, StoreError, SweepRange};
+
+const NO: ContainerNo = ContainerNo(0);
+
+fn header(ts: i64, expiry: Expiry) -> Header {
+    Header {
+        ts,
+        expiry,
+        rid: 0,
+        etag: 0,
+        flags: 0,
+    }
+}
+
+fn put(store: &Store, no: ContainerNo, key: &[u8], header: Header, body: &[u8]) {
+    store
+        .write(
+            |writer| {
+                let old = writer.get(no, key)?.map(|item| item.header);
+                writer.put(no, key, old, header, body)
+            },
+            |()| {},
+        )
+        .expect("written");
+}
+
+#[test]
+fn a_foreign_directory_is_left_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("thesis.txt"), "precious").unwrap();
+    assert!(matches!(
+        Store::open(dir.path(), Options::tiny()),
+        Err(StoreError::NotAStore { .. })
+    ));
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_newer_format_is_left_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("ttl-explorer-store"), "99\n").unwrap();
+    let Err(error) = Store::open(dir.path(), Options::tiny()) else {
+        panic!("opened")
+    };
+    assert!(error.to_string().contains("format 99"), "{error}");
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn keys_that_cannot_be_stored_are_refused_before_they_do_harm() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::open(dir.path(), Options::tiny()).unwrap();
+    for len in [0, 65_001, 200_000] {
+        let key = vec![b'x'; len];
+        let result: Result<(), StoreError> = store.write(
+            |writer| writer.put(NO, &key, None, header(1, Expiry::Inherit), b"{}"),
+            |()| {},
+        );
+        assert!(matches!(result, Err(StoreError::Key { .. })), "{len}");
+    }
+    put(&store, NO, &[b'x'; 65_000], header(1, Expiry::Inherit), b"{}");
+    drop(store);
+    let store = Store::open(dir.path(), Options::tiny()).unwrap();
+    assert_eq!(store.snapshot().unwrap().counts(NO).unwrap().items(), 1);
+}
+
+#[test]
+fn watermarks_are_kept_and_lowered_by_what_comes_below() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::open(dir.path(), Options::tiny()).unwrap();
+    for n in 0..100u8 {
+        put(&store, NO, &[n + 1], header(0, Expiry::Own { at: i64::from(n) }), b"{}");
+    }
+    let range = || {
+        Some(SweepRange {
+            inherit_through: None,
+            own_through: Some(49),
+        })
+    };
+    let swept = store.sweep(NO, range, 1_000, |_| {}).unwrap();
+    assert_eq!((swept.entries.len(), swept.more), (50, false));
+    assert_eq!(store.first_instant(NO, Half::Own).unwrap(), Some(50));
+    store.close().unwrap();
+    drop(store);
+    let store = Store::open(dir.path(), Options::tiny()).unwrap();
+    assert_eq!(store.first_instant(NO, Half::Own).unwrap(), Some(50));
+    put(&store, NO, b"early", header(0, Expiry::Own { at: -7 }), b"{}");
+    assert_eq!(store.first_instant(NO, Half::Own).unwrap(), Some(-7));
+    assert_eq!(store.check(&mut |_| {}).unwrap(), vec![]);
+}
+
+#[test]
+fn snapshots_see_whole_writes_only() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::open(dir.path(), Options::tiny()).unwrap();
+    let stop = AtomicBool::new(false);
+    let seen = std::thread::scope(|scope| {
+        let readers: Vec<_> = (0..2)
+            .map(|_| {
+                scope.spawn(|| {
+                    let mut seen = 0u64;
+                    while !stop.load(Ordering::Relaxed) {
+                        let snapshot = store.snapshot().unwrap();
+                        let one = snapshot.get(NO, b"one").unwrap().map(|item| item.body.to_vec());
+                        let two = snapshot
+                            .get(ContainerNo(1), b"two")
+                            .unwrap()
+                            .map(|item| item.body.to_vec());
+                        assert_eq!(one, two, "half of a write");
+                        let counts = snapshot.counts(NO).unwrap().items();
+                        assert_eq!(counts, u64::from(one.is_some()));
+                        seen += 1;
+                    }
+                    seen
+                })
+            })
+            .collect();
+        let started = Instant::now();
+        let mut n = 0u64;
+        while started.elapsed() < Duration::from_secs(2) {
+            n += 1;
+            // Bodies of a kilobyte keep the tiny memtables rotating.
+            let body = [n.to_le_bytes().as_slice(), &[0; 1_000]].concat();
+            store
+                .write(
+                    |writer| {
+                        for (no, key) in [(NO, b"one".as_slice()), (ContainerNo(1), b"two")] {
+                            let old = writer.get(no, key)?.map(|item| item.header);
+                            writer.put(no, key, old, header(n as i64, Expiry::Inherit), &body)?;
+                        }
+                        Ok::<_, StoreError>(())
+                    },
+                    |()| {},
+                )
+                .unwrap();
+        }
+        stop.store(true, Ordering::Relaxed);
+        readers
+            .into_iter()
+            .map(|reader| reader.join().expect("no half write"))
+            .sum::<u64>()
+    });
+    assert!(seen > 1_000, "{seen} snapshots are too few to prove anything");
+}
+
+#[test]
+fn a_directory_that_is_removed_stops_the_writing() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::open(dir.path(), Options::tiny()).unwrap();
+    put(&store, NO, b"a", header(1, Expiry::Inherit), b"{}");
+    std::fs::remove_file(dir.path().join("ttl-explorer-store")).unwrap();
+    assert!(matches!(store.sync(), Err(StoreError::DirectoryGone { .. })));
+    let result: Result<(), StoreError> = store.write(
+        |writer| writer.put(NO, b"b", None, header(1, Expiry::Inherit), b"{}"),
+        |()| {},
+    );
+    assert!(matches!(result, Err(StoreError::DirectoryGone { .. })));
+    assert!(
+        store.snapshot().unwrap().get(NO, b"a").unwrap().is_some(),
+        "reading goes on"
+    );
+}
+
+#[test]
+fn a_repair_rebuilds_index_and_counts_from_the_items() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::open(dir.path(), Options::tiny()).unwrap();
+    for n in 0..100u8 {
+        let expiry = [Expiry::Never, Expiry::Inherit, Expiry::Own { at: i64::from(n) }][usize::from(n % 3)];
+        put(&store, NO, &[n + 1], header(i64::from(n), expiry), b"{}");
+    }
+    // Lies about the old header leave a stray entry and wrong counts.
+    let lie = header(99, Expiry::Own { at: 12_345 });
+    store.write(|writer| writer.delete(NO, &[5], lie), |()| {}).unwrap();
+    let findings = store.check(&mut |_| {}).unwrap();
+    assert!(!findings.is_empty());
+    assert!(
+        findings
+            .iter()
+            .all(|finding| finding.to_string().contains("container 0")),
+        "{findings:?}"
+    );
+    store.repair().unwrap();
+    assert_eq!(store.check(&mut |_| {}).unwrap(), vec![]);
+    assert_eq!(store.snapshot().unwrap().counts(NO).unwrap().items(), 99);
+}
+
+/// Writes without end and says what is acknowledged; killed by its parent.
+#[test]
+fn crash_child() {
+    let Ok(dir) = std::env::var("TTL_EXPLORER_CRASH_DIR") else {
+        return;
+    };
+    let first: u64 = std::env::var("TTL_EXPLORER_CRASH_FIRST").unwrap().parse().unwrap();
+    let store = Store::open(dir.as_ref(), Options::tiny()).unwrap();
+    let sweeps = AtomicBool::new(true);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while sweeps.load(Ordering::Relaxed) {
+                // What is due: the own entries of this container, which no acknowledged item below uses.
+                let range = || {
+                    Some(SweepRange {
+                        inherit_through: None,
+                        own_through: Some(i64::MAX),
+                    })
+                };
+                store.sweep(ContainerNo(7), range, 50, |_| {}).unwrap();
+                store.sync().unwrap();
+            }
+        });
+        for n in first.. {
+            let key = n.to_be_bytes();
+            store
+                .write(
+                    |writer| {
+                        writer.put(NO, &key, None, header(n as i64, Expiry::Inherit), &[7; 300])?;
+                        writer.put(
+                            ContainerNo(7),
+                            &key,
+                            None,
+                            header(0, Expiry::Own { at: n as i64 }),
+                            b"{}",
+                        )
+                    },
+                    |()| {},
+                )
+                .unwrap();
+            println!("ack {n}");
+        }
+    });
+}
+
+#[test]
+fn what_was_acknowledged_survives_a_kill() {
+    let rounds: u64 = std::env::var("TTL_EXPLORER_CRASH_ROUNDS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(10);
+    let dir = tempfile::tempdir().unwrap();
+    let mut next = 0u64;
+    for round in 0..rounds {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["crash_child", "--exact", "--nocapture"])
+            .env("TTL_EXPLORER_CRASH_DIR", dir.path())
+            .env("TTL_EXPLORER_CRASH_FIRST", next.to_string())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Killed after another number of acknowledged writes each time.
+        let enough = 50 + round * 997 % 3_000;
+        let mut acknowledged = None;
+        for line in BufReader::new(child.stdout.take().unwrap()).lines() {
+            let Ok(line) = line else { break };
+            if let Some(n) = line.trim().strip_prefix("ack ").and_then(|n| n.parse::<u64>().ok()) {
+                acknowledged = Some(n);
+                if n - next >= enough {
+                    child.kill().ok();
+                }
+            }
+        }
+        child.wait().unwrap();
+        let last = acknowledged.expect("the child wrote something");
+        let store = Store::open(dir.path(), Options::tiny()).unwrap();
+        let snapshot = store.snapshot().unwrap();
+        for n in 0..=last {
+            assert!(
+                snapshot.get(NO, &n.to_be_bytes()).unwrap().is_some(),
+                "round {round}: write {n} of {last} is lost"
+            );
+        }
+        assert_eq!(store.check(&mut |_| {}).unwrap(), vec![], "round {round}");
+        next = snapshot.counts(NO).unwrap().items();
+        assert!(next > last);
+    }
+}
