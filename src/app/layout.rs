@@ -11,7 +11,7 @@ const ONE_PANE: u16 = 60;
 /// From this height of the body on, list and editor stand together even while the editor has the focus.
 const BOTH: u16 = 24;
 /// From this width on the line that explains is one line.
-const ONE_LINE: u16 = 88;
+const ONE_LINE: u16 = 100;
 /// The smallest terminal that shows more than a request for a larger one.
 pub const SMALLEST: (u16, u16) = (40, 10);
 

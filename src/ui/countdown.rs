@@ -7,7 +7,7 @@ use crate::app::countdown::{Falling, State, life_left};
 use crate::app::{Focus, Layout, Model, Target};
 use crate::domain::nosql::{Fate, Source, explain};
 use crate::domain::{Instant, words};
-use crate::engine::{Count, Scope};
+use crate::engine::{ContainerNo, Count, Scope};
 
 use super::bar::{self, bar};
 use super::items::Over;
@@ -119,10 +119,7 @@ fn totals(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
     let scope = match model.countdown.scope {
         Scope::Everything => "everything".to_owned(),
         Scope::Database(no) => model.catalog.names.get(&no).cloned().unwrap_or_default(),
-        Scope::Container(no) => model
-            .catalog
-            .container(no)
-            .map_or(String::new(), |container| container.name.clone()),
+        Scope::Container(no) => name(model, no),
     };
     let follow = if model.countdown.following { " · following" } else { "" };
     if x < area.right() {
@@ -138,6 +135,14 @@ fn totals(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
             theme.dim,
         );
     }
+}
+
+/// The name of a container without its database: the column is narrow.
+fn name(model: &Model, no: ContainerNo) -> String {
+    model
+        .catalog
+        .container(no)
+        .map_or(String::new(), |container| container.name.clone())
 }
 
 fn heading(model: &Model, theme: &Theme, line: Rect, focused: bool, buffer: &mut Buffer) {
@@ -191,7 +196,7 @@ fn falling(model: &Model, theme: &Theme, row: &Falling, line: Rect, buffer: &mut
             x,
             line.y,
             container - 1,
-            &model.name_of(position.container),
+            &name(model, position.container),
             over.style(theme.dim),
         );
     }

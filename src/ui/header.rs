@@ -21,30 +21,25 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer) 
         }
         None => String::new(),
     };
-    let state = if area.width < 60 { String::new() } else { sweeper(model) };
-    let right = format!("{state}   {}   {} ", next(model), clock(model));
+    let right = format!("{}   {}   {} ", sweeper(model, area.width), next(model), clock(model));
     let right_width = text::width(&right) as u16;
     let name = if area.width < 60 { "" } else { " ttl-explorer  " };
-    let x = put(
-        buffer,
-        area.x,
-        area.y,
-        area.width,
-        name,
-        theme.header.patch(theme.title),
-    );
+    let x = put(buffer, area.x, area.y, area.width, name, theme.accent);
     let room = area.width.saturating_sub(right_width).saturating_sub(x - area.x);
-    put(buffer, x + 1, area.y, room.saturating_sub(1), &place, theme.header);
+    put(buffer, x + 1, area.y, room.saturating_sub(3), &place, theme.strong);
     put_right(buffer, area, &right, theme.header);
 }
 
-fn sweeper(model: &Model) -> String {
-    if model.sweeper.paused {
-        "sweeper ‖ paused".to_owned()
+fn sweeper(model: &Model, width: u16) -> String {
+    let word = if width < 100 { "" } else { "sweeper " };
+    if width < 60 {
+        String::new()
+    } else if model.sweeper.paused {
+        format!("{word}‖ paused")
     } else if model.sweeper.delay == 0 {
-        "sweeper ● at once".to_owned()
+        format!("{word}● at once")
     } else {
-        format!("sweeper ● {} delay", words::duration(u64::from(model.sweeper.delay)))
+        format!("{word}● {} delay", words::duration(u64::from(model.sweeper.delay)))
     }
 }
 

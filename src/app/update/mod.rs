@@ -165,11 +165,6 @@ fn pass_time(model: &mut Model, effects: &mut Vec<Effect>) {
         if short {
             reads::items_here(model, effects);
         }
-        if let Some(pane) = &mut model.pane
-            && pane.container == container.no
-        {
-            pane.follow(&container, now);
-        }
     }
     let short = model.countdown.drop_deleted(now);
     if model.tab == super::Tab::Countdown && (short || reads::following_is_behind(model)) {
@@ -198,6 +193,12 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         }
     }
     model.tree.show_cursor(layout.tree_height());
+    let (now, container) = (model.now, model.open_container().cloned());
+    if let (Some(pane), Some(container)) = (&mut model.pane, container)
+        && pane.container == container.no
+    {
+        pane.follow(&container, now);
+    }
     if let Some(pane) = &mut model.pane {
         pane.editor.resize(layout.item.height, layout.item.width);
     }
