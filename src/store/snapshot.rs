@@ -163,7 +163,7 @@ impl Snapshot {
         limit: u64,
     ) -> Result<Counted, StoreError> {
         let first = after.map_or(Some(i64::MIN), |after| after.checked_add(1));
-        let Some(first) = first.map(|first| first.max(i64::MIN)) else {
+        let Some(first) = first else {
             return Ok(Counted::default());
         };
         let start = first.max(self.stats(no)?.from(half));

@@ -14,23 +14,23 @@ pub fn answer(model: &mut Model, effects: &mut Vec<Effect>, choice: Choice) {
     let question = dialog.question.clone();
     match (question, choice) {
         (Question::Welcome, Choice::Ok) => effects.push(Effect::Do(Command::LoadSample)),
-        (Question::Unsaved(intent), choice) => return unsaved(model, effects, intent, choice),
+        (Question::Unsaved(intent), choice) => unsaved(model, effects, intent, choice),
         (Question::Conflict, Choice::Ok) => {
             model.dialogs.pop();
-            return act::save_item_anyway(model, effects, false);
+            act::save_item_anyway(model, effects, false)
         }
         (Question::Conflict, Choice::Other) => {
             model.dialogs.pop();
-            return reload(model, effects);
+            reload(model, effects)
         }
         (_, Choice::Cancel) => {
             model.dialogs.pop();
         }
         (question, _) => {
-            if let Err(reason) = form(model, effects, question) {
-                if let Some(dialog) = model.dialogs.last_mut() {
-                    dialog.error = Some(reason);
-                }
+            if let Err(reason) = form(model, effects, question)
+                && let Some(dialog) = model.dialogs.last_mut()
+            {
+                dialog.error = Some(reason);
             }
         }
     }

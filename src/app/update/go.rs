@@ -116,10 +116,10 @@ pub fn to_container(model: &mut Model, effects: &mut Vec<Effect>, no: ContainerN
     model.marked.clear();
     model.pane = None;
     model.settings = None;
-    if !model
+    if model
         .tree
         .current()
-        .is_some_and(|line| line.node.container() == Some(no))
+        .is_none_or(|line| line.node.container() != Some(no))
     {
         let catalog = model.catalog.clone();
         model.tree.select_node(&catalog, Node::Container(no));
