@@ -181,6 +181,8 @@ pub enum Command {
 /// An answer of the engine. Refusals carry the words that the screen shows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
+    /// The work on a question or command broke off: a fault of the program, told as it is.
+    Broken(String),
     /// To [`Read::Window`].
     Window {
         /// Of the question.

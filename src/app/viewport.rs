@@ -126,6 +126,11 @@ impl<R: Listed> Viewport<R> {
         self.generation
     }
 
+    /// No answer will come.
+    pub fn abandon(&mut self) {
+        self.waiting = false;
+    }
+
     /// Says that the rows are out of date. Returns whether to ask at once; otherwise the answer that is on its way
     /// will say so.
     pub fn invalidate(&mut self) -> bool {

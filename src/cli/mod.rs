@@ -1,7 +1,9 @@
 //! The command line: which store, which screen, and how the program ends.
 
 mod args;
+mod check;
 mod data_dir;
+mod export;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,7 +15,8 @@ use crate::engine::{Engine, EngineError, EngineOptions};
 use crate::runtime::{self, RuntimeError};
 use crate::ui::Theme;
 
-use args::Args;
+use args::{Args, Command};
+use export::ExportError;
 
 /// Why the program cannot do its work.
 #[derive(Debug, thiserror::Error)]
@@ -32,6 +35,8 @@ enum CliError {
     Temporary(#[source] std::io::Error),
     #[error("the explorer needs a terminal: standard output is not one")]
     NoTerminal,
+    #[error(transparent)]
+    Export(#[from] ExportError),
 }
 
 /// Reads the arguments and does what they say. Exit status 0, 1 (refused, not found, in use) or 2 (usage).
@@ -45,7 +50,7 @@ pub fn main() -> ExitCode {
         }
     };
     match run(&args) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(status) => status,
         Err(error) => {
             eprintln!("ttl-explorer: {error}");
             ExitCode::FAILURE
@@ -53,8 +58,21 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(args: &Args) -> Result<(), CliError> {
+fn run(args: &Args) -> Result<ExitCode, CliError> {
     let _log = args.log.as_deref().map(start_log).transpose()?;
+    let dir = || {
+        args.data_dir
+            .clone()
+            .or_else(data_dir::standard)
+            .ok_or(CliError::NoDataDir)
+    };
+    if let Some(command) = &args.command {
+        let options = EngineOptions {
+            background: false,
+            ..EngineOptions::default()
+        };
+        return task(&Engine::open(&dir()?, options)?, command);
+    }
     if !std::io::IsTerminal::is_terminal(&std::io::stdout()) {
         return Err(CliError::NoTerminal);
     }
@@ -70,19 +88,48 @@ fn run(args: &Args) -> Result<(), CliError> {
         engine.load_sample()?;
         return explore(&engine, &theme, keymap);
     }
-    let dir = match &args.data_dir {
-        Some(dir) => dir.clone(),
-        None => data_dir::standard().ok_or(CliError::NoDataDir)?,
+    explore(&open(&dir()?)?, &theme, keymap)
+}
+
+/// Opens the store; when that takes long, it says what is going on.
+fn open(dir: &Path) -> Result<Engine, CliError> {
+    let (done, opened) = crossbeam_channel::bounded::<()>(0);
+    let shown = dir.display().to_string();
+    let patience = std::thread::spawn(move || {
+        if let Err(crossbeam_channel::RecvTimeoutError::Timeout) = opened.recv_timeout(PATIENCE) {
+            eprintln!("Opening {shown}: what was written last is read from the journal.");
+        }
+    });
+    let engine = Engine::open(dir, EngineOptions::default());
+    drop(done);
+    // The thread only waits and prints.
+    let _ = patience.join();
+    Ok(engine?)
+}
+
+/// How long an opening may take before a line says what is going on.
+const PATIENCE: std::time::Duration = std::time::Duration::from_millis(300);
+
+/// Does a task without the screen.
+fn task(engine: &Engine, command: &Command) -> Result<ExitCode, CliError> {
+    let sound = match command {
+        Command::Check { repair } => check::run(engine, *repair, &mut std::io::stdout())?,
+        Command::Export { dir } => {
+            let exported = export::run(engine, dir, |line| eprintln!("{line}"))?;
+            println!("{} exported, {} unreadable", exported.items, exported.unreadable);
+            exported.unreadable == 0
+        }
     };
-    let engine = Engine::open(&dir, EngineOptions::default())?;
-    explore(&engine, &theme, keymap)
+    engine.close()?;
+    Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Runs the explorer; the store is closed whatever the terminal says.
-fn explore(engine: &Engine, theme: &Theme, keymap: Keymap) -> Result<(), CliError> {
+fn explore(engine: &Engine, theme: &Theme, keymap: Keymap) -> Result<ExitCode, CliError> {
     let outcome = runtime::run(engine, theme, keymap);
     engine.close()?;
-    Ok(outcome?)
+    outcome?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Logs go to a file, never to the screen.

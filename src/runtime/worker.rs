@@ -1,6 +1,7 @@
 //! Two threads between the model and the engine: one answers questions, one carries commands out, so that a long
 //! command never keeps a list from scrolling.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
@@ -30,7 +31,7 @@ impl Workers {
             .spawn(move || answer_reads(&reader, &read_queue, &read_answers))?;
         thread::Builder::new().name("commands".to_owned()).spawn(move || {
             for command in command_queue {
-                if command_answers.send(carry_out(&doer, command)).is_err() {
+                if command_answers.send(whole(|| carry_out(&doer, command))).is_err() {
                     return;
                 }
             }
@@ -48,6 +49,13 @@ impl Workers {
     pub fn command(&self, command: Command) {
         let _ = self.commands.send(command);
     }
+}
+
+/// An answer, even when the work on it panics: the explorer goes on, and says so.
+fn whole(work: impl FnOnce() -> Answer) -> Answer {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        Answer::Broken("Something went wrong inside the program. The log (--log FILE) says what.".to_owned())
+    })
 }
 
 /// Does what an effect says, here and now: what the threads do, for tests and scripts. `None` for what only a terminal
@@ -69,7 +77,7 @@ fn answer_reads(engine: &Engine, queue: &Receiver<Read>, answers: &Sender<Answer
             if waiting[at + 1..].iter().any(|later| replaces(later, read)) {
                 continue;
             }
-            if answers.send(answer(engine, read)).is_err() {
+            if answers.send(whole(|| answer(engine, read))).is_err() {
                 return;
             }
         }

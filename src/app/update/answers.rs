@@ -13,6 +13,7 @@ use super::{act, ask, done, go, reads, refused};
 /// Takes an answer; one of an old generation is dropped.
 pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
     match answer {
+        Answer::Broken(reason) => broken(model, reason),
         Answer::Window { generation, result } => match result {
             Ok(window) => items(model, effects, generation, window),
             Err(refusal) => refused(model, "The items could not be read", &refusal),
@@ -142,6 +143,20 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
             Err(refusal) => refuse_in_dialog(model, "The sample is not loaded", refusal),
         },
     }
+}
+
+/// Nobody answers any more: what was waited for is waited for no longer.
+fn broken(model: &mut Model, reason: String) {
+    model.items.abandon();
+    model.countdown.view.abandon();
+    model.totals_waiting = false;
+    if let Some(pane) = &mut model.pane {
+        pane.saving = None;
+    }
+    if let Some(form) = &mut model.settings {
+        form.saving = false;
+    }
+    model.console.push(model.now, Kind::Error, reason);
 }
 
 /// The dialog has done its work.

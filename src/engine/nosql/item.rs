@@ -1,5 +1,6 @@
 //! Create, upsert, replace, delete, write again, read.
 
+use std::ops::Bound;
 use std::sync::Arc;
 
 use uuid::Uuid;
@@ -7,7 +8,7 @@ use uuid::Uuid;
 use crate::domain::nosql::{NewItem, parse_item};
 use crate::domain::{Instant, Refusal};
 use crate::engine::{Container, ContainerNo, Engine, EngineError, Event, Key, Row};
-use crate::store::{Header, StoredItem, Writer};
+use crate::store::{Direction, Header, StoredItem, Writer};
 
 use super::Document;
 use super::document::{header_of, is_expired, row_of};
@@ -211,6 +212,27 @@ impl Engine {
         let container = self.shared.container(no)?;
         let stored = self.shared.store.snapshot()?.get(no, key)?;
         Ok(stored.and_then(|item| Document::of(&container, key, &item, self.now())))
+    }
+
+    /// Hands the text of every stored item of a container over, hidden ones too; an error stands for a stretch of the
+    /// store that cannot be read.
+    ///
+    /// # Errors
+    /// Those of `each`; 404 for the container.
+    pub fn each_body<E: From<EngineError>>(
+        &self,
+        no: ContainerNo,
+        mut each: impl FnMut(Result<String, EngineError>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.shared.container(no).map_err(EngineError::from)?;
+        let snapshot = self.shared.store.snapshot().map_err(EngineError::from)?;
+        for item in snapshot.items(no, Bound::Unbounded, Direction::Forward) {
+            each(
+                item.map(|(_, item)| String::from_utf8_lossy(&item.body).into_owned())
+                    .map_err(EngineError::from),
+            )?;
+        }
+        Ok(())
     }
 
     /// Makes items in atomic writes of up to 1,000; a document that is refused is told with its index, the others are

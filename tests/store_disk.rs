@@ -1,0 +1,221 @@
+//! Disks that fill, files that are cut short, bytes that flip.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use ttl_explorer::store::{ContainerNo, Expiry, Header, Options, Store, StoreError};
+
+const NO: ContainerNo = ContainerNo(0);
+
+fn put(store: &Store, key: &[u8], body: &[u8]) -> Result<(), StoreError> {
+    store.write(
+        |writer| {
+            let old = writer.get(NO, key)?.map(|item| item.header);
+            let header = Header {
+                ts: 1,
+                expiry: Expiry::Inherit,
+                rid: 0,
+                etag: 0,
+                flags: 0,
+            };
+            writer.put(NO, key, old, header, body)
+        },
+        |()| {},
+    )
+}
+
+/// Random enough that no compression makes it small.
+fn noise(len: usize) -> Vec<u8> {
+    let mut state = 0x9E37_79B9_7F4A_7C15u64;
+    (0..len)
+        .map(|_| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state as u8
+        })
+        .collect()
+}
+
+fn files(dir: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files(&path))
+        } else {
+            found.push(path)
+        }
+    }
+    found
+}
+
+fn journal(dir: &Path) -> PathBuf {
+    files(dir)
+        .into_iter()
+        .find(|file| file.extension().is_some_and(|ending| ending == "jnl"))
+        .expect("a journal")
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let target = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, &target).unwrap();
+        }
+    }
+}
+
+/// The part of the next test that needs a limit of its own.
+#[cfg(unix)]
+#[test]
+fn full_disk_child() {
+    let Ok(dir) = std::env::var("TTL_EXPLORER_DISK_DIR") else {
+        return;
+    };
+    // A handler, whatever it does, keeps the signal from ending the process: the write fails instead.
+    let ignored = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, ignored).unwrap();
+    let store = Store::open(dir.as_ref(), Options::tiny()).unwrap();
+    put(&store, b"before", b"{}").unwrap();
+    // Above the 64 MiB that a journal is laid out with.
+    rlimit::setrlimit(rlimit::Resource::FSIZE, 80 << 20, rlimit::INFINITY).unwrap();
+    let body = noise(1 << 20);
+    let refused: Result<(), StoreError> = store.write(
+        |writer| {
+            for n in 0..120u8 {
+                let header = Header {
+                    ts: 1,
+                    expiry: Expiry::Inherit,
+                    rid: 0,
+                    etag: 0,
+                    flags: 0,
+                };
+                writer.put(NO, &[b'x', n], None, header, &body)?;
+            }
+            Ok(())
+        },
+        |()| {},
+    );
+    assert!(matches!(refused, Err(StoreError::WriteFailed { .. })), "{refused:?}");
+    assert!(
+        store.snapshot().unwrap().get(NO, b"before").unwrap().is_some(),
+        "reading goes on"
+    );
+    // There is room again: writing goes on without a restart.
+    rlimit::setrlimit(rlimit::Resource::FSIZE, rlimit::INFINITY, rlimit::INFINITY).unwrap();
+    put(&store, b"after", b"{}").expect("the store opened itself again");
+    let snapshot = store.snapshot().unwrap();
+    assert!(snapshot.get(NO, b"before").unwrap().is_some());
+    let there = (0..120u8)
+        .filter(|n| snapshot.get(NO, &[b'x', *n]).unwrap().is_some())
+        .count();
+    assert!(there == 0 || there == 120, "half of the failed write is there: {there}");
+    assert_eq!(snapshot.counts(NO).unwrap().items(), 2 + there as u64);
+    assert_eq!(store.check(&mut |_| {}).unwrap(), vec![]);
+    drop(snapshot);
+    store.close().unwrap();
+    println!("went on");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_refuses_a_write_and_goes_on_when_there_is_room() {
+    let dir = tempfile::tempdir().unwrap();
+    let output = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["full_disk_child", "--exact", "--nocapture"])
+        .env("TTL_EXPLORER_DISK_DIR", dir.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        said.contains("went on"),
+        "{said}\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let store = Store::open(dir.path(), Options::tiny()).unwrap();
+    assert!(store.snapshot().unwrap().get(NO, b"after").unwrap().is_some());
+}
+
+#[test]
+fn a_journal_that_is_cut_short_loses_the_last_write_at_most() {
+    let dir = tempfile::tempdir().unwrap();
+    {
+        let store = Store::open(dir.path(), Options::default()).unwrap();
+        for n in 0..50u8 {
+            put(&store, &[n + 1], &noise(500)).unwrap();
+        }
+        store.sync().unwrap();
+    }
+    // Where the records end; behind it the journal is laid out with zeros.
+    let mut bytes = Vec::new();
+    File::open(journal(dir.path()))
+        .unwrap()
+        .read_to_end(&mut bytes)
+        .unwrap();
+    let end = bytes.iter().rposition(|byte| *byte != 0).unwrap();
+    for cut in [1, 7, 100] {
+        let copied = tempfile::tempdir().unwrap();
+        copy(dir.path(), copied.path());
+        OpenOptions::new()
+            .write(true)
+            .open(journal(copied.path()))
+            .unwrap()
+            .set_len((end - cut) as u64)
+            .unwrap();
+        let store = Store::open(copied.path(), Options::default()).unwrap();
+        let items = store.snapshot().unwrap().counts(NO).unwrap().items();
+        assert!((49..=50).contains(&items), "cut {cut}: {items}");
+        assert_eq!(store.check(&mut |_| {}).unwrap(), vec![]);
+        put(&store, b"again", b"{}").unwrap();
+    }
+}
+
+#[test]
+fn a_flipped_byte_is_reported_and_nothing_panics() {
+    let dir = tempfile::tempdir().unwrap();
+    {
+        let store = Store::open(dir.path(), Options::tiny()).unwrap();
+        for n in 0..3_000u32 {
+            put(&store, &n.to_be_bytes(), &noise(300)).unwrap();
+        }
+        store.close().unwrap();
+    }
+    let (mut refused, mut unreadable, mut sound) = (0, 0, 0);
+    for (at, file) in files(dir.path()).into_iter().enumerate() {
+        let len = fs::metadata(&file).unwrap().len();
+        if len == 0 || file.file_name().is_some_and(|name| name == "ttl-explorer-store") {
+            continue;
+        }
+        let copied = tempfile::tempdir().unwrap();
+        copy(dir.path(), copied.path());
+        let victim = copied.path().join(file.strip_prefix(dir.path()).unwrap());
+        let mut victim = OpenOptions::new().read(true).write(true).open(victim).unwrap();
+        let place = SeekFrom::Start((len / 3 + at as u64) % len);
+        let mut byte = [0];
+        victim.seek(place).unwrap();
+        victim.read_exact(&mut byte).unwrap();
+        victim.seek(place).unwrap();
+        victim.write_all(&[byte[0] ^ 0xFF]).unwrap();
+        drop(victim);
+        match Store::open(copied.path(), Options::tiny()) {
+            Err(error) => {
+                let words = error.to_string();
+                assert!(words.contains(copied.path().to_str().unwrap()), "{words}");
+                refused += 1;
+            }
+            Ok(store) => match store.check(&mut |_| {}) {
+                Ok(findings) if findings.is_empty() => sound += 1,
+                Ok(_) | Err(_) => unreadable += 1,
+            },
+        }
+    }
+    assert!(refused + unreadable > 0, "no flip was noticed; {sound} did no harm");
+}
