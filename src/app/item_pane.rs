@@ -1,6 +1,6 @@
 //! The item that is open: its text in the editor, and what became of the stored one meanwhile.
 
-use crate::domain::nosql::{Fate, NewItem, PartitionKey, lookalikes, parse_item};
+use crate::domain::nosql::{Fate, ItemTtl, NewItem, PartitionKey, lookalikes, parse_item};
 use crate::domain::{Instant, Refusal};
 use crate::engine::{Container, ContainerNo, Document, Row};
 
@@ -38,6 +38,8 @@ pub struct ItemPane {
     pub lookalikes: Vec<String>,
     /// What the service would refuse in the present text.
     pub problem: Option<Refusal>,
+    /// The `ttl` of the present text, while it is a text that can be saved.
+    pub draft: Option<ItemTtl>,
     /// What the service refused at the last save.
     pub refused: Option<Refusal>,
     /// The stored item is gone; the text stays.
@@ -79,6 +81,7 @@ impl ItemPane {
             editor: Editor::new(text),
             lookalikes: Vec::new(),
             problem: None,
+            draft: None,
             refused: None,
             gone: None,
             saving: None,
@@ -113,10 +116,13 @@ impl ItemPane {
     pub fn check(&mut self) {
         self.refused = None;
         let text = self.editor.text();
-        self.problem = if text.len() > CHECKED_WHILE_TYPING {
-            None
-        } else {
-            self.parse(&text).err()
+        if text.len() > CHECKED_WHILE_TYPING {
+            (self.problem, self.draft) = (None, None);
+            return;
+        }
+        (self.problem, self.draft) = match self.parse(&text) {
+            Ok(item) => (None, Some(item.ttl)),
+            Err(refusal) => (Some(refusal), None),
         };
     }
 

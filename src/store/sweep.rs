@@ -58,58 +58,63 @@ impl Store {
         let mut marks = Vec::new();
         for half in Half::BOTH {
             if let Some(through) = range.through(half) {
-                let from = state.stats(&db, no)?.from(half);
-                let mark = scan(&db, no, half, from, through, max, &mut swept)?;
-                marks.push((half, mark));
+                let start = state.start_of(&db, no, half)?;
+                let (mark, next) = scan(&db, no, half, start, through, max, &mut swept)?;
+                marks.push((half, mark, next));
             }
         }
         if swept.entries.is_empty() {
-            for (half, mark) in marks {
+            for (half, mark, _) in marks {
                 state.raise(no, half, mark);
             }
             return Ok(swept);
         }
         delete(self, &db, &mut state, no, &swept, &marks)?;
+        for (half, _, next) in marks {
+            state.set_cursor(no, half, next);
+        }
         after(&swept);
         MutexGuard::unlock_fair(state);
         Ok(swept)
     }
 }
 
-/// Gathers what is due of a half. Returns the instant below which nothing is left once it is deleted.
+/// Gathers what is due of a half. Returns the instant and the key below which nothing is left once it is deleted.
 fn scan(
     db: &Db,
     no: ContainerNo,
     half: Half,
-    from: i64,
+    start: Vec<u8>,
     through: i64,
     max: usize,
     swept: &mut Swept,
-) -> Result<i64, StoreError> {
-    if from > through {
-        return Ok(from);
+) -> Result<(i64, Vec<u8>), StoreError> {
+    let behind = through.saturating_add(1);
+    let end = keys::entry(no, behind, &[]);
+    let from = keys::of_entry(&start).map_or(i64::MIN, |(_, instant, _)| instant);
+    if start >= end && through < i64::MAX {
+        return Ok((from, start));
     }
-    let start = Bound::Included(keys::entry(no, from, &[]));
-    let end = match through.checked_add(1) {
-        Some(end) => Bound::Excluded(keys::entry(no, end, &[])),
+    let bound = match through.checked_add(1) {
+        Some(_) => Bound::Excluded(end.clone()),
         None => keys::behind_container(no).map_or(Bound::Unbounded, |end| Bound::Excluded(end.to_vec())),
     };
-    for guard in db.half(half).range((start, end)) {
+    for guard in db.half(half).range((Bound::Included(start), bound)) {
         let key = guard.key()?;
-        let Some((_, instant, key)) = keys::of_entry(&key) else {
+        let Some((_, instant, item)) = keys::of_entry(&key) else {
             continue;
         };
         if swept.entries.len() == max {
             swept.more = true;
-            return Ok(instant);
+            return Ok((instant, key.to_vec()));
         }
         swept.entries.push(Entry {
             half,
             instant,
-            key: Arc::from(key),
+            key: Arc::from(item),
         });
     }
-    Ok(through.saturating_add(1))
+    Ok((behind, end))
 }
 
 fn delete(
@@ -118,7 +123,7 @@ fn delete(
     state: &mut State,
     no: ContainerNo,
     swept: &Swept,
-    marks: &[(Half, i64)],
+    marks: &[(Half, i64, Vec<u8>)],
 ) -> Result<(), StoreError> {
     let mut stats = state.stats(db, no)?;
     let mut pending = Writer::new(db, state).finish();
@@ -129,7 +134,7 @@ fn delete(
             .remove(db.half(entry.half), keys::entry(no, entry.instant, &entry.key));
         stats.remove(entry.expiry());
     }
-    for (half, mark) in marks {
+    for (half, mark, _) in marks {
         stats.raise(*half, *mark);
     }
     pending.batch.insert(&db.meta, stats_key(no), stats.encode());

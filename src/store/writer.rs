@@ -21,6 +21,9 @@ pub struct State {
     stats: HashMap<ContainerNo, Stats>,
     /// Containers whose watermark rose without a write.
     raised: BTreeSet<ContainerNo>,
+    /// Watermarks to the key: no entry of that half stands below. Many items expire in one second, and a watermark of
+    /// seconds alone would go over the tombstones of that second again with each batch.
+    cursors: HashMap<(ContainerNo, Half), Vec<u8>>,
     next_container: u32,
     next_number: u64,
     /// Numbers below this may be given without a word on the disk.
@@ -68,6 +71,20 @@ impl State {
         let stats = stored.and_then(|bytes| Stats::decode(&bytes)).unwrap_or_default();
         self.stats.insert(no, stats);
         Ok(stats)
+    }
+
+    /// The key from which on a half of a container's index has entries.
+    pub fn start_of(&mut self, db: &Db, no: ContainerNo, half: Half) -> Result<Vec<u8>, StoreError> {
+        let start = keys::entry(no, self.stats(db, no)?.from(half), &[]);
+        Ok(match self.cursors.get(&(no, half)) {
+            Some(cursor) if *cursor > start => cursor.clone(),
+            _ => start,
+        })
+    }
+
+    /// No entry of a half stands below this key.
+    pub fn set_cursor(&mut self, no: ContainerNo, half: Half, key: Vec<u8>) {
+        self.cursors.insert((no, half), key);
     }
 
     /// A watermark rose by a look alone; it is written with the next write, or at the end.
@@ -138,8 +155,16 @@ impl Store {
             state.raised.remove(&no);
             state.stats.insert(no, stats);
         }
+        for (at, lowest) in pending.lowest {
+            if state.cursors.get(&at).is_some_and(|cursor| lowest < *cursor) {
+                state.cursors.remove(&at);
+            }
+        }
         for no in &pending.dropped {
             state.stats.remove(no);
+            for half in Half::BOTH {
+                state.cursors.remove(&(*no, half));
+            }
         }
         state.dropped.extend(pending.dropped);
         state.next_container = pending.next_container;
@@ -178,6 +203,8 @@ fn in_words(error: &fjall::Error) -> String {
 pub struct Pending {
     pub batch: OwnedWriteBatch,
     stats: BTreeMap<ContainerNo, Stats>,
+    /// The lowest key put into each half.
+    lowest: BTreeMap<(ContainerNo, Half), Vec<u8>>,
     dropped: BTreeSet<ContainerNo>,
     next_container: u32,
     next_number: u64,
@@ -212,6 +239,7 @@ impl<'a> Writer<'a> {
         let pending = Pending {
             batch: db.batch(4),
             stats: BTreeMap::new(),
+            lowest: BTreeMap::new(),
             dropped: BTreeSet::new(),
             next_container: state.next_container,
             next_number: state.next_number,
@@ -273,9 +301,12 @@ impl<'a> Writer<'a> {
                 self.pending.dead += 1;
             }
             if let Some((half, instant)) = after {
-                self.pending
-                    .batch
-                    .insert(self.db.half(half), keys::entry(no, instant, key), Vec::new());
+                let entry = keys::entry(no, instant, key);
+                let lowest = self.pending.lowest.entry((no, half)).or_insert_with(|| entry.clone());
+                if entry < *lowest {
+                    lowest.clone_from(&entry);
+                }
+                self.pending.batch.insert(self.db.half(half), entry, Vec::new());
             }
         }
         self.pending
@@ -384,10 +415,10 @@ impl Store {
     pub fn first_instant(&self, no: ContainerNo, half: Half) -> Result<Option<i64>, StoreError> {
         let mut state = self.lock()?;
         let db = self.current()?;
-        let from = state.stats(&db, no)?.from(half);
+        let start = state.start_of(&db, no, half)?;
         let mut entries = match keys::behind_container(no) {
-            Some(end) => db.half(half).range(keys::entry(no, from, &[])..end.to_vec()),
-            None => db.half(half).range(keys::entry(no, from, &[])..),
+            Some(end) => db.half(half).range(start..end.to_vec()),
+            None => db.half(half).range(start..),
         };
         let first = match entries.next() {
             Some(guard) => keys::of_entry(&guard.key()?).map(|(_, instant, _)| instant),

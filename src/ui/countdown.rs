@@ -206,7 +206,7 @@ fn falling(model: &Model, theme: &Theme, row: &Falling, line: Rect, buffer: &mut
             Fate::At { at, ttl, source } if row.deleted.is_none() => (life_left(at, ttl, model.now), source),
             _ => (0.0, Source::Item),
         };
-        let (full, empty) = bar(share);
+        let (full, empty) = bar(share, source);
         let fill = match (state, source) {
             (State::Soon, _) => theme.warning,
             (_, Source::Item) => theme.bar_own,

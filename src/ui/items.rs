@@ -273,7 +273,7 @@ fn remaining(
             };
             put_right(buffer, cell, &words, style);
             if columns.bar > 0 {
-                let (full, empty) = bar(life_left(at, ttl, model.now));
+                let (full, empty) = bar(life_left(at, ttl, model.now), source);
                 let fill = if source == Source::Item {
                     theme.bar_own
                 } else {
@@ -298,19 +298,25 @@ fn remaining(
     }
 }
 
-/// The line that explains the item under the cursor.
+/// The line that explains: the item under the cursor, or what the text in the editor would become.
 fn explanation(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer) {
-    let open = model.pane.as_ref().filter(|_| model.focus == Focus::Editor);
-    let row = open
-        .and_then(|pane| pane.row())
-        .or(if open.is_some() { None } else { model.items.current() });
-    let Some(row) = row else { return };
+    let Some(container) = model.open_container() else {
+        return;
+    };
+    let editing = model.pane.as_ref().filter(|_| model.focus == Focus::Editor);
+    if let Some(pane) = editing.filter(|pane| pane.is_dirty() || pane.row().is_none()) {
+        if let Some(ttl) = pane.draft {
+            let words = explain(container.default_ttl, ttl, model.now.secs(), &[], model.now);
+            why(theme, layout, &format!("saved now: {words}"), buffer);
+        }
+        return;
+    }
+    let Some(row) = editing.map_or(model.items.current(), |pane| pane.row()) else {
+        return;
+    };
     let lookalikes = match &model.pane {
         Some(pane) if pane.row().is_some_and(|open| open.key == row.key) => pane.lookalikes.as_slice(),
         _ => &[],
-    };
-    let Some(container) = model.open_container() else {
-        return;
     };
     let words = explain(container.default_ttl, row.ttl, row.ts, lookalikes, model.now);
     why(theme, layout, &words, buffer);

@@ -71,10 +71,10 @@ impl Sqlite {
             .unwrap();
     }
 
-    pub fn insert_batch(&self, from: u64, bodies: &[String], expires_at: i64) {
+    pub fn insert_batch(&self, from: u64, bodies: &[String], expires_at: impl Fn(u64) -> i64) {
         self.0.execute_batch("BEGIN").unwrap();
         for (at, body) in bodies.iter().enumerate() {
-            self.insert(from + at as u64, body, expires_at);
+            self.insert(from + at as u64, body, expires_at(from + at as u64));
         }
         self.0.execute_batch("COMMIT").unwrap();
     }
