@@ -105,9 +105,11 @@ impl Agenda {
             .collect()
     }
 
-    /// The containers with a lower bound of their first expiry, the earliest first.
-    pub fn by_first(&self) -> Vec<(Instant, ContainerNo)> {
-        self.first.iter().copied().collect()
+    /// The next container in the order of first expiries, behind `last`.
+    pub fn first_behind(&self, last: Option<(Instant, ContainerNo)>) -> Option<(Instant, ContainerNo)> {
+        use std::ops::Bound;
+        let start = last.map_or(Bound::Unbounded, Bound::Excluded);
+        self.first.range((start, Bound::Unbounded)).next().copied()
     }
 
     /// The first expiry of a container: a lower bound.

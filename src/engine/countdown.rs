@@ -11,7 +11,8 @@ use crate::store::{ContainerNo, Direction, Half, Snapshot};
 
 use super::nosql::row_of;
 use super::{
-    Container, CountdownAnchor, CountdownRequest, CountdownRow, CountdownWindow, Engine, EngineError, Position, Scope,
+    Catalog, Container, CountdownAnchor, CountdownRequest, CountdownRow, CountdownWindow, Engine, EngineError,
+    Position, Scope,
 };
 
 impl Engine {
@@ -21,13 +22,13 @@ impl Engine {
     /// # Errors
     /// 404 for a scope that does not exist; the store cannot be read.
     pub fn countdown(&self, request: &CountdownRequest) -> Result<CountdownWindow, EngineError> {
-        let containers = self.containers_of(request.scope)?;
+        let catalog = self.catalog();
+        if let Scope::Container(no) = request.scope {
+            self.shared.container(no)?;
+        }
         let snapshot = self.shared.store.snapshot()?;
-        let merge = |from: Bound<&Position>, direction, most| merge(&snapshot, &containers, from, direction, most);
-        let present = Position {
-            at: self.now(),
-            container: ContainerNo(u32::MAX),
-            key: Arc::from([0xFF].as_slice()),
+        let merge = |from: Bound<&Position>, direction, most| {
+            self.merge(&snapshot, &catalog, request.scope, from, direction, most)
         };
         let (before, starts, after, ends);
         match &request.anchor {
@@ -40,10 +41,12 @@ impl Engine {
                 (after, ends) = (Vec::new(), true);
             }
             CountdownAnchor::Now => {
-                // An item that expires in this very second is expired.
+                // An item that expires in this very second is expired: the place is behind all of them.
+                let at = Instant::from_secs(self.now().secs());
                 let present = Position {
-                    at: Instant::from_secs(present.at.secs()),
-                    ..present
+                    at,
+                    container: ContainerNo(u32::MAX),
+                    key: Arc::from([0xFF].as_slice()),
                 };
                 (after, ends) = merge(Bound::Excluded(&present), Direction::Forward, request.after)?;
                 let most = request.before + request.after - after.len();
@@ -64,15 +67,10 @@ impl Engine {
         positions.extend(after);
         let mut rows = Vec::with_capacity(positions.len());
         for position in positions {
-            let Some(container) = containers
-                .iter()
-                .find(|(container, _)| container.no == position.container)
-            else {
-                continue;
-            };
             // One snapshot: an entry of the index has its item.
-            if let Some(item) = snapshot.get(position.container, &position.key)?
-                && let Some(row) = row_of(&container.0, &position.key, &item.header)
+            if let Some(container) = catalog.container(position.container)
+                && let Some(item) = snapshot.get(position.container, &position.key)?
+                && let Some(row) = row_of(container, &position.key, &item.header)
             {
                 rows.push(CountdownRow { position, row });
             }
@@ -86,89 +84,96 @@ impl Engine {
         })
     }
 
-    /// The containers of a scope in which something can expire, with a lower bound of their first expiry, the earliest
-    /// first.
-    fn containers_of(&self, scope: Scope) -> Result<Vec<(Arc<Container>, Instant)>, EngineError> {
-        let catalog = self.catalog();
+    /// The container of a scope whose first expiry comes next behind `last`, and that expiry: a lower bound for all that
+    /// is in it.
+    fn next_container(
+        &self,
+        catalog: &Catalog,
+        scope: Scope,
+        last: Option<(Instant, ContainerNo)>,
+    ) -> Option<(Instant, Arc<Container>)> {
+        let agenda = self.shared.agenda.lock();
         if let Scope::Container(no) = scope {
-            let container = self.shared.container(no)?;
-            let first = self.shared.agenda.lock().first_of(no);
-            return Ok(first.map(|first| (container, first)).into_iter().collect());
+            let first = agenda.first_of(no).filter(|_| last.is_none())?;
+            return Some((first, catalog.container(no)?.clone()));
         }
-        let all = self.shared.agenda.lock().by_first();
-        let wanted = |container: &Container| match scope {
-            Scope::Database(no) => container.database == no,
-            Scope::Everything | Scope::Container(_) => true,
-        };
-        Ok(all
-            .into_iter()
-            .filter_map(|(first, no)| Some((catalog.container(no)?.clone(), first)))
-            .filter(|(container, _)| wanted(container))
-            .collect())
+        let mut last = last;
+        loop {
+            let (first, no) = agenda.first_behind(last)?;
+            last = Some((first, no));
+            match (catalog.container(no), scope) {
+                (Some(container), Scope::Database(database)) if container.database != database => {}
+                (Some(container), _) => return Some((first, container.clone())),
+                (None, _) => {}
+            }
+        }
+    }
+
+    /// Up to `most` places from one on, and whether there are no more behind them. A container is opened only when its
+    /// first expiry can matter.
+    fn merge(
+        &self,
+        snapshot: &Snapshot,
+        catalog: &Catalog,
+        scope: Scope,
+        from: Bound<&Position>,
+        direction: Direction,
+        most: usize,
+    ) -> Result<(Vec<Position>, bool), EngineError> {
+        let mut waiting = self.next_container(catalog, scope, None);
+        let mut streams: Vec<Stream> = Vec::new();
+        // The order of a heap is turned around for going forward.
+        let mut forward: BinaryHeap<Reverse<(Position, usize)>> = BinaryHeap::new();
+        let mut backward: BinaryHeap<(Position, usize)> = BinaryHeap::new();
+        let mut found = Vec::with_capacity(most.min(1_024));
+        loop {
+            while let Some((first, container)) = &waiting {
+                let needed = match (direction, from) {
+                    (Direction::Forward, _) => forward.peek().is_none_or(|Reverse((top, _))| *first <= top.at),
+                    (Direction::Backward, Bound::Included(place) | Bound::Excluded(place)) => *first <= place.at,
+                    (Direction::Backward, Bound::Unbounded) => true,
+                };
+                if !needed {
+                    break;
+                }
+                for half in Half::BOTH {
+                    let Some(mut stream) = stream(snapshot, container, half, from, direction)? else {
+                        continue;
+                    };
+                    if let Some(position) = stream.next() {
+                        let entry = (position?, streams.len());
+                        match direction {
+                            Direction::Forward => forward.push(Reverse(entry)),
+                            Direction::Backward => backward.push(entry),
+                        }
+                        streams.push(stream);
+                    }
+                }
+                waiting = self.next_container(catalog, scope, Some((*first, container.no)));
+            }
+            let next = match direction {
+                Direction::Forward => forward.pop().map(|Reverse(entry)| entry),
+                Direction::Backward => backward.pop(),
+            };
+            let Some((position, index)) = next else {
+                return Ok((found, true));
+            };
+            if found.len() == most {
+                return Ok((found, false));
+            }
+            if let Some(following) = streams.get_mut(index).and_then(Iterator::next) {
+                let entry = (following?, index);
+                match direction {
+                    Direction::Forward => forward.push(Reverse(entry)),
+                    Direction::Backward => backward.push(entry),
+                }
+            }
+            found.push(position);
+        }
     }
 }
 
 type Stream = Box<dyn Iterator<Item = Result<Position, EngineError>>>;
-
-/// Up to `most` places from one on, and whether there are no more behind them. Going forward, a container is opened
-/// only when its first expiry can matter.
-fn merge(
-    snapshot: &Snapshot,
-    containers: &[(Arc<Container>, Instant)],
-    from: Bound<&Position>,
-    direction: Direction,
-    most: usize,
-) -> Result<(Vec<Position>, bool), EngineError> {
-    let mut waiting = containers.iter().peekable();
-    let mut streams: Vec<Stream> = Vec::new();
-    // The order of a heap is turned around for going forward.
-    let mut forward: BinaryHeap<Reverse<(Position, usize)>> = BinaryHeap::new();
-    let mut backward: BinaryHeap<(Position, usize)> = BinaryHeap::new();
-    let mut found = Vec::with_capacity(most.min(1_024));
-    loop {
-        while let Some((container, first)) = waiting.peek() {
-            let needed = match direction {
-                Direction::Backward => true,
-                Direction::Forward => forward.peek().is_none_or(|Reverse((top, _))| *first <= top.at),
-            };
-            if !needed {
-                break;
-            }
-            waiting.next();
-            for half in Half::BOTH {
-                let Some(mut stream) = stream(snapshot, container, half, from, direction)? else {
-                    continue;
-                };
-                if let Some(position) = stream.next() {
-                    let entry = (position?, streams.len());
-                    match direction {
-                        Direction::Forward => forward.push(Reverse(entry)),
-                        Direction::Backward => backward.push(entry),
-                    }
-                    streams.push(stream);
-                }
-            }
-        }
-        let next = match direction {
-            Direction::Forward => forward.pop().map(|Reverse(entry)| entry),
-            Direction::Backward => backward.pop(),
-        };
-        let Some((position, index)) = next else {
-            return Ok((found, true));
-        };
-        if found.len() == most {
-            return Ok((found, false));
-        }
-        if let Some(following) = streams.get_mut(index).and_then(Iterator::next) {
-            let entry = (following?, index);
-            match direction {
-                Direction::Forward => forward.push(Reverse(entry)),
-                Direction::Backward => backward.push(entry),
-            }
-        }
-        found.push(position);
-    }
-}
 
 /// One half of a container's index as places of the countdown; `None` where it counts for nothing.
 fn stream(

@@ -40,8 +40,12 @@ impl Engine {
         }
         // Lower bounds, the earliest first: nothing behind the best one found can be earlier. A bound that has passed says
         // nothing about what is still ahead.
-        let bounds = self.shared.agenda.lock().by_first();
-        for (bound, no) in bounds {
+        let mut last = None;
+        loop {
+            let Some((bound, no)) = self.shared.agenda.lock().first_behind(last) else {
+                break;
+            };
+            last = Some((bound, no));
             if bound > now && totals.next.is_some_and(|next| next <= bound) {
                 break;
             }

@@ -27,7 +27,7 @@ mod writer;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 use parking_lot::{Mutex, RwLock};
 use serde::{Deserialize, Serialize};
@@ -57,6 +57,8 @@ pub struct Store {
     db: RwLock<Option<Arc<Db>>>,
     /// What only the writer of the moment knows and changes.
     writer: Mutex<State>,
+    /// People's writes that wait for the lock: a sweep gives way to them.
+    waiting: AtomicUsize,
     /// Something was written since the last sync.
     unsynced: AtomicBool,
     /// The directory was removed: nothing is written any more.

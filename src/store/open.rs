@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use fjall::PersistMode;
@@ -36,6 +36,7 @@ impl Store {
             options,
             db: RwLock::new(Some(Arc::new(db))),
             writer: Mutex::new(state),
+            waiting: AtomicUsize::new(0),
             unsynced: AtomicBool::new(false),
             gone: AtomicBool::new(false),
         })

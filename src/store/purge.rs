@@ -16,6 +16,7 @@ impl Store {
     /// # Errors
     /// The disk refuses; the next call goes on where this one stood.
     pub fn purge_step(&self, max: usize) -> Result<bool, StoreError> {
+        self.give_way();
         let mut state = self.lock()?;
         let Some(no) = state.dropped.first().copied() else {
             return Ok(false);

@@ -49,6 +49,7 @@ impl Store {
         max: usize,
         after: impl FnOnce(&Swept),
     ) -> Result<Swept, StoreError> {
+        self.give_way();
         let mut state = self.lock()?;
         let Some(range) = range() else {
             return Ok(Swept::default());

@@ -110,7 +110,10 @@ impl Store {
         f: impl FnOnce(&mut Writer<'_>) -> Result<T, E>,
         after: impl FnOnce(&T),
     ) -> Result<T, E> {
-        let mut state = self.lock()?;
+        self.waiting.fetch_add(1, Ordering::AcqRel);
+        let locked = self.lock();
+        self.waiting.fetch_sub(1, Ordering::AcqRel);
+        let mut state = locked?;
         let db = self.current()?;
         let mut writer = Writer::new(&db, &mut state);
         let answer = f(&mut writer)?;
@@ -120,6 +123,14 @@ impl Store {
         // Whoever waits is next: a sweep in small batches must not overtake a person.
         MutexGuard::unlock_fair(state);
         Ok(answer)
+    }
+
+    /// Lets people's writes go first: a thread that has just let go of the lock would else take it again before they
+    /// wake.
+    pub(super) fn give_way(&self) {
+        while self.waiting.load(Ordering::Acquire) > 0 {
+            std::thread::yield_now();
+        }
     }
 
     /// The writer's lock, with a database that can be written.

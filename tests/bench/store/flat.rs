@@ -172,6 +172,10 @@ fn sweep_of_1000(live: u64) -> (Duration, tempfile::TempDir, Engine, ttl_explore
             .create_items(no, &bodies, |_, refusal| panic!("{refusal}"))
             .unwrap();
     }
+    // Reopened, so that no compaction of the load is still at work.
+    engine.close().unwrap();
+    drop(engine);
+    let engine = open(dir.path());
     let mut times: Vec<Duration> = (0..5)
         .map(|round| {
             let bodies: Vec<String> = (0..1_000).map(|n| small(live + round * 1_000 + n, Some(1))).collect();
