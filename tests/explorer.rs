@@ -562,3 +562,15 @@ fn a_large_paste_and_a_large_item_do_no_harm() {
     assert_eq!(session.said(), "big created.");
     session.screen();
 }
+
+#[test]
+fn a_paste_that_is_too_large_is_not_taken_and_said_so() {
+    let mut session = with_items(DefaultTtl::Off, &[]);
+    session.keys("n");
+    let before = text(&session);
+    for large in ["x".repeat(70_000), "\n".repeat(30_000), "abc\n".repeat(600_000)] {
+        session.send(Msg::Paste(large));
+        assert!(session.said().starts_with("Not pasted"), "{}", session.said());
+        assert_eq!(text(&session), before);
+    }
+}

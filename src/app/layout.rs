@@ -68,7 +68,7 @@ impl Layout {
             if model.tree_hidden {
                 middle
             } else {
-                let tree = (width / 4).clamp(28, 40);
+                let tree = (width / 4).clamp(30, 40);
                 layout.tree = Rect { width: tree, ..middle };
                 layout.divider = Rect {
                     x: tree,

@@ -27,7 +27,7 @@ pub use field::TextField;
 pub use intent::{Intent, Move};
 pub use keymap::{Context, Keymap, KeymapError};
 pub use layout::{Layout, SMALLEST};
-pub use model::{Focus, Model, Tab, scope_key, scope_of};
+pub use model::{Focus, Model, Tab};
 pub use msg::{Answer, Command, Effect, Msg, Read, Target};
 pub use tree::{Branch, Node, Tree};
 pub use update::{start, update};

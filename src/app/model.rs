@@ -86,9 +86,9 @@ pub struct Model {
     /// The tree is hidden where it would stand beside the panes.
     pub tree_hidden: bool,
     /// The numbers that are known.
-    pub totals: BTreeMap<ScopeKey, Totals>,
+    pub totals: BTreeMap<Scope, Totals>,
     /// The numbers that are out of date.
-    pub totals_stale: BTreeSet<ScopeKey>,
+    pub totals_stale: BTreeSet<Scope>,
     /// Numbers are on their way.
     pub totals_waiting: bool,
     /// The background deletion.
@@ -125,27 +125,6 @@ pub struct Model {
     pub ended: bool,
 }
 
-/// A [`Scope`] that can be sorted.
-pub type ScopeKey = (u8, u32);
-
-/// The key of a scope in a map.
-pub fn scope_key(scope: Scope) -> ScopeKey {
-    match scope {
-        Scope::Everything => (0, 0),
-        Scope::Database(no) => (1, no.0),
-        Scope::Container(no) => (2, no.0),
-    }
-}
-
-/// The scope of a key.
-pub fn scope_of(key: ScopeKey) -> Scope {
-    match key {
-        (0, _) => Scope::Everything,
-        (1, no) => Scope::Database(crate::engine::DatabaseNo(no)),
-        (_, no) => Scope::Container(ContainerNo(no)),
-    }
-}
-
 impl Model {
     /// The explorer at its start.
     pub fn new(keymap: Keymap, size: (u16, u16), now: Instant, catalog: Arc<Catalog>, sweeper: SweeperState) -> Self {
@@ -159,7 +138,7 @@ impl Model {
             tree,
             tree_hidden: false,
             totals: BTreeMap::new(),
-            totals_stale: BTreeSet::from([scope_key(Scope::Everything)]),
+            totals_stale: BTreeSet::from([Scope::Everything]),
             totals_waiting: false,
             sweeper,
             container: None,
@@ -205,7 +184,7 @@ impl Model {
 
     /// The numbers of a scope, as far as they are known.
     pub fn totals_of(&self, scope: Scope) -> Option<&Totals> {
-        self.totals.get(&scope_key(scope))
+        self.totals.get(&scope)
     }
 
     /// Whether characters are typed into a text.

@@ -1,6 +1,7 @@
 //! The threads: the sweeper waits for the next expiry and never polls; the housekeeper syncs, purges and compacts.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -76,7 +77,7 @@ impl Bell {
 pub struct Background {
     sweeper: Arc<Bell>,
     housekeeper: Arc<Bell>,
-    stopping: Arc<std::sync::atomic::AtomicBool>,
+    stopping: Arc<AtomicBool>,
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
@@ -112,12 +113,12 @@ impl Background {
 
     /// Whether the threads are to end.
     pub fn is_stopping(&self) -> bool {
-        self.stopping.load(super::sweeper::STOP)
+        self.stopping.load(Ordering::SeqCst)
     }
 
     /// Ends the threads and waits for them.
     pub fn stop(&self) {
-        self.stopping.store(true, super::sweeper::STOP);
+        self.stopping.store(true, Ordering::SeqCst);
         self.sweeper.ring();
         self.housekeeper.ring();
         let here = std::thread::current().id();
@@ -144,7 +145,7 @@ fn spawn(
     let stopping = shared.background.stopping.clone();
     let run = move || {
         let mut failed_before = false;
-        while !stopping.load(super::sweeper::STOP) {
+        while !stopping.load(Ordering::SeqCst) {
             let wait = match weak.upgrade() {
                 Some(shared) => {
                     let outcome = catch_unwind(AssertUnwindSafe(|| work(&shared)));

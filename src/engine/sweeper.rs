@@ -1,6 +1,5 @@
 //! The background deletion: small atomic batches, one report for a container and run.
 
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant as RealInstant};
 
 use crate::domain::Instant;
@@ -229,6 +228,3 @@ impl Part {
         }
     }
 }
-
-/// Keeps the orderings of the stop flag in one place.
-pub const STOP: Ordering = Ordering::SeqCst;

@@ -52,7 +52,7 @@ pub struct Window {
 }
 
 /// What a countdown looks at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scope {
     /// All databases.
     Everything,

@@ -53,6 +53,15 @@ impl Db {
         }
     }
 
+    /// The most memtables that wait to be written out, of any keyspace.
+    pub fn sealed_memtables(&self) -> usize {
+        [&self.items, &self.inherit, &self.own, &self.meta]
+            .map(|keyspace| keyspace.sealed_memtable_count())
+            .into_iter()
+            .max()
+            .unwrap_or(0)
+    }
+
     /// A batch that is with the operating system when it is committed: safe from a kill of the process.
     pub fn batch(&self, capacity: usize) -> OwnedWriteBatch {
         OwnedWriteBatch::with_capacity(self.database.clone(), capacity).durability(Some(PersistMode::Buffer))

@@ -12,14 +12,13 @@ impl Store {
     /// # Errors
     /// The disk refuses.
     pub fn maintain(&self, live: u64) -> Result<bool, StoreError> {
-        {
-            let mut state = self.writer.lock();
-            if state.dead < WORTH_IT || state.dead < live {
-                return Ok(false);
-            }
-            state.dead = 0;
-        }
         let db = self.current()?;
+        // Entries on the disk and in memory, tombstones and what they hide included.
+        let entries = db.items.approximate_len() as u64;
+        let dead = entries.saturating_sub(live);
+        if dead < WORTH_IT || dead < live {
+            return Ok(false);
+        }
         for keyspace in [&db.items, &db.inherit, &db.own, &db.meta] {
             keyspace.rotate_memtable_and_wait()?;
             keyspace.major_compact()?;

@@ -16,7 +16,7 @@ impl Store {
     /// # Errors
     /// The disk refuses; the next call goes on where this one stood.
     pub fn purge_step(&self, max: usize) -> Result<bool, StoreError> {
-        self.give_way();
+        self.give_way()?;
         let mut state = self.lock()?;
         let Some(no) = state.dropped.first().copied() else {
             return Ok(false);
@@ -31,7 +31,6 @@ impl Store {
             }
         }
         let emptied = pending.batch.len() < max;
-        pending.add_dead(pending.batch.len() as u64);
         if emptied {
             pending.batch.remove(&db.meta, stats_key(no));
             pending.batch.remove(&db.meta, dropped_key(no));

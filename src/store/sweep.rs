@@ -49,7 +49,7 @@ impl Store {
         max: usize,
         after: impl FnOnce(&Swept),
     ) -> Result<Swept, StoreError> {
-        self.give_way();
+        self.give_way()?;
         let mut state = self.lock()?;
         let Some(range) = range() else {
             return Ok(Swept::default());
@@ -139,6 +139,6 @@ fn delete(
         stats.raise(*half, *mark);
     }
     pending.batch.insert(&db.meta, stats_key(no), stats.encode());
-    pending.set_stats(no, stats, swept.entries.len() as u64 * 2);
+    pending.set_stats(no, stats);
     store.commit(state, pending)
 }

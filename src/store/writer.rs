@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use fjall::OwnedWriteBatch;
 use parking_lot::MutexGuard;
@@ -11,6 +12,8 @@ use super::db::{DROPPED, Db, NEXT_CONTAINER, NEXT_NUMBER, dropped_key, record_ke
 use super::stats::Stats;
 use super::{ContainerNo, Half, Header, Store, StoreError, StoredItem, keys};
 
+/// A sweep waits no longer than this for fjall.
+const PATIENCE: Duration = Duration::from_secs(1);
 /// Numbers are taken from the disk in blocks, so that most writes need not say how far they are.
 const BLOCK: u64 = 1 << 16;
 
@@ -32,8 +35,6 @@ pub struct State {
     pub dropped: BTreeSet<ContainerNo>,
     /// A write failed: the database must be opened again before the next one.
     failed: bool,
-    /// Entries deleted since the last compaction.
-    pub dead: u64,
 }
 
 impl State {
@@ -126,11 +127,20 @@ impl Store {
     }
 
     /// Lets people's writes go first: a thread that has just let go of the lock would else take it again before they
-    /// wake.
-    pub(super) fn give_way(&self) {
+    /// wake. And lets fjall write its memtables out: with too many of them sealed it halts whoever writes, for a tenth of
+    /// a second, under the lock.
+    pub(super) fn give_way(&self) -> Result<(), StoreError> {
+        const SEALED: usize = 2;
+        const PAUSE: Duration = Duration::from_millis(1);
         while self.waiting.load(Ordering::Acquire) > 0 {
             std::thread::yield_now();
         }
+        let db = self.current()?;
+        let started = Instant::now();
+        while db.sealed_memtables() >= SEALED && started.elapsed() < PATIENCE {
+            std::thread::sleep(PAUSE);
+        }
+        Ok(())
     }
 
     /// The writer's lock, with a database that can be written.
@@ -181,7 +191,6 @@ impl Store {
         state.next_container = pending.next_container;
         state.next_number = pending.next_number;
         state.reserved = pending.reserved;
-        state.dead += pending.dead;
         Ok(())
     }
 
@@ -220,19 +229,12 @@ pub struct Pending {
     next_container: u32,
     next_number: u64,
     reserved: u64,
-    dead: u64,
 }
 
 impl Pending {
     /// Counts and watermarks as they are once this is committed.
-    pub fn set_stats(&mut self, no: ContainerNo, stats: Stats, dead: u64) {
+    pub fn set_stats(&mut self, no: ContainerNo, stats: Stats) {
         self.stats.insert(no, stats);
-        self.dead += dead;
-    }
-
-    /// So many more entries are dead once this is committed.
-    pub fn add_dead(&mut self, dead: u64) {
-        self.dead += dead;
     }
 }
 
@@ -255,7 +257,6 @@ impl<'a> Writer<'a> {
             next_container: state.next_container,
             next_number: state.next_number,
             reserved: state.reserved,
-            dead: 0,
         };
         Writer {
             db,
@@ -309,7 +310,6 @@ impl<'a> Writer<'a> {
                 self.pending
                     .batch
                     .remove(self.db.half(half), keys::entry(no, instant, key));
-                self.pending.dead += 1;
             }
             if let Some((half, instant)) = after {
                 let entry = keys::entry(no, instant, key);
@@ -339,12 +339,10 @@ impl<'a> Writer<'a> {
     pub fn delete(&mut self, no: ContainerNo, key: &[u8], old: Header) -> Result<(), StoreError> {
         let item_key = keys::item(no, key);
         self.pending.batch.remove(&self.db.items, item_key.as_slice());
-        self.pending.dead += 1;
         if let Some((half, instant)) = old.entry() {
             self.pending
                 .batch
                 .remove(self.db.half(half), keys::entry(no, instant, key));
-            self.pending.dead += 1;
         }
         self.stats(no)?.remove(old.expiry);
         self.items.insert(item_key, None);

@@ -285,10 +285,14 @@ impl Editor {
         self.show_cursor();
     }
 
-    /// Pasted text, as one step: line ends are made one kind, tabs become four blanks, control characters go.
-    pub fn paste(&mut self, text: &str) {
-        self.insert(&clean_lines(text).join("\n"));
+    /// Pasted text, as one step: line ends are made one kind, tabs become four blanks, control characters go. Returns
+    /// whether it was taken: a text that is too large for the editor is not, nor is any while it is read-only.
+    pub fn paste(&mut self, text: &str) -> bool {
+        let before = self.revision;
+        let text = clean_lines(text).join("\n");
+        self.insert(&text);
         self.show_cursor();
+        text.is_empty() || self.revision != before
     }
 
     /// Takes the last edit back.

@@ -178,7 +178,6 @@ fn is_behind(model: &Model) -> bool {
 
 /// Saves the open item: makes it, replaces it, or asks.
 pub fn save_item(model: &mut Model, effects: &mut Vec<Effect>, then: Option<Intent>) {
-    let now = model.now;
     let Some(pane) = &mut model.pane else { return };
     if let Some(reason) = pane.editor.read_only() {
         let reason = reason.to_owned();
@@ -218,7 +217,6 @@ pub fn save_item(model: &mut Model, effects: &mut Vec<Effect>, then: Option<Inte
         },
         _ => Command::CreateItem(container, text),
     };
-    model.now = now;
     effects.push(Effect::Do(command));
 }
 

@@ -6,7 +6,7 @@ use crate::engine::{CountdownWindow, Document, TtlPreview, Window};
 use crate::app::console::Kind;
 use crate::app::dialog::Question;
 use crate::app::item_pane::{Gone, ItemPane, Origin};
-use crate::app::{Answer, Command, Editor, Effect, Focus, Loaded, Model, Seek, Tab, scope_key};
+use crate::app::{Answer, Command, Editor, Effect, Focus, Loaded, Model, Seek, Tab};
 
 use super::{act, ask, done, go, reads, refused};
 
@@ -24,9 +24,7 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
         },
         Answer::Totals(totals) => {
             model.totals_waiting = false;
-            model
-                .totals
-                .extend(totals.into_iter().map(|(scope, totals)| (scope_key(scope), totals)));
+            model.totals.extend(totals);
         }
         Answer::Item { generation, result } => {
             if generation == model.item_generation {

@@ -1,7 +1,7 @@
 //! What the engine tells: somebody wrote, something expired, the sweeper ran.
 
 use crate::domain::words;
-use crate::engine::{ContainerNo, Event, SweepReport};
+use crate::engine::{ContainerNo, Event, Scope, SweepReport};
 
 use crate::app::console::Kind;
 use crate::app::{Effect, Focus, Model, Tab};
@@ -17,10 +17,8 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, event: Event) {
             model.tree.rebuild(&catalog);
             model
                 .totals
-                .retain(|(kind, no), _| *kind != 2 || catalog.container(ContainerNo(*no)).is_some());
-            model
-                .totals_stale
-                .insert(crate::app::scope_key(crate::engine::Scope::Everything));
+                .retain(|scope, _| !matches!(scope, Scope::Container(no) if catalog.container(*no).is_none()));
+            model.totals_stale.insert(Scope::Everything);
             if model.container.is_some() && model.open_container().is_none() {
                 close_container(model);
             }
@@ -81,7 +79,6 @@ fn changed(model: &mut Model, effects: &mut Vec<Effect>, container: ContainerNo)
 }
 
 fn in_countdown(model: &Model, container: ContainerNo) -> bool {
-    use crate::engine::Scope;
     match model.countdown.scope {
         Scope::Everything => true,
         Scope::Database(no) => model.catalog.container(container).is_some_and(|c| c.database == no),
@@ -115,7 +112,7 @@ fn close_container(model: &mut Model) {
     model.pane = None;
     model.settings = None;
     model.tab = Tab::Items;
-    model.countdown.scope = crate::engine::Scope::Everything;
+    model.countdown.scope = Scope::Everything;
     if model.focus != Focus::Console {
         model.focus = Focus::Tree;
     }

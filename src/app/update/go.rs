@@ -71,6 +71,8 @@ pub fn go(model: &mut Model, effects: &mut Vec<Effect>, intent: Intent) {
             let Some(container) = model.open_container().cloned() else {
                 return;
             };
+            // An item that is still being read must not take its place.
+            model.item_generation += 1;
             model.pane = Some(ItemPane::new_item(&container));
             model.tab = Tab::Items;
             model.settings = None;
@@ -163,7 +165,7 @@ pub fn show_tab(model: &mut Model, effects: &mut Vec<Effect>, tab: Tab) {
         Tab::Countdown => {
             model.focus = Focus::Countdown;
             let scope = model.countdown.scope;
-            model.totals_stale.insert(crate::app::scope_key(scope));
+            model.totals_stale.insert(scope);
             reads::countdown_here(model, effects);
         }
     }

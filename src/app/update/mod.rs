@@ -124,7 +124,6 @@ fn type_into_seconds(model: &mut Model, effects: &mut Vec<Effect>, key: KeyEvent
             }
             form.edited();
         }
-        // A digit means seconds, and seconds mean On.
         KeyCode::Char(' ') => form.choose((form.choice + 1) % 3),
         _ => return,
     }
@@ -140,7 +139,16 @@ fn paste(model: &mut Model, text: &str) {
         return;
     }
     match model.focus {
-        Focus::Editor => type_into_editor(model, |editor| editor.paste(text)),
+        Focus::Editor => {
+            let mut taken = true;
+            type_into_editor(model, |editor| taken = editor.paste(text));
+            if !taken {
+                note(
+                    model,
+                    "Not pasted: the editor takes texts of up to 20,000 lines and 2 MB, lines of up to 60,000 characters.",
+                );
+            }
+        }
         Focus::Settings => {
             if let Some(form) = model.settings.as_mut().filter(|form| form.is_typing()) {
                 form.seconds.paste(text);

@@ -2,7 +2,7 @@
 
 use crate::engine::{Anchor, CountdownAnchor, CountdownRequest, Key, Position, Scope, WindowRequest};
 
-use crate::app::{Effect, Model, Read, Seek, Tab, scope_key, scope_of};
+use crate::app::{Effect, Model, Read, Seek, Tab};
 
 /// Asks for the items of the open container around a row.
 pub fn items(model: &mut Model, effects: &mut Vec<Effect>, seek: Seek<Key>) {
@@ -121,15 +121,15 @@ pub fn preview(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// The numbers of a container changed, and with them those of all scopes that hold it.
 pub fn totals_changed(model: &mut Model, container: crate::engine::ContainerNo) {
-    model.totals_stale.insert(scope_key(Scope::Everything));
-    model.totals_stale.insert(scope_key(Scope::Container(container)));
+    model.totals_stale.insert(Scope::Everything);
+    model.totals_stale.insert(Scope::Container(container));
     if let Scope::Database(no) = model.countdown.scope
         && model
             .catalog
             .container(container)
             .is_none_or(|container| container.database == no)
     {
-        model.totals_stale.insert(scope_key(model.countdown.scope));
+        model.totals_stale.insert(model.countdown.scope);
     }
 }
 
@@ -141,14 +141,14 @@ pub fn totals(model: &mut Model, effects: &mut Vec<Effect>, tree_height: usize) 
     let lines = model.tree.lines().iter().skip(model.tree.top()).take(tree_height);
     let mut wanted: Vec<_> = lines
         .filter_map(|line| match line.node {
-            crate::app::Node::Container(no) => Some(scope_key(Scope::Container(no))),
+            crate::app::Node::Container(no) => Some(Scope::Container(no)),
             _ => None,
         })
         .collect();
-    wanted.push(scope_key(Scope::Everything));
-    wanted.extend(model.container.map(|no| scope_key(Scope::Container(no))));
+    wanted.push(Scope::Everything);
+    wanted.extend(model.container.map(Scope::Container));
     if model.tab == Tab::Countdown {
-        wanted.push(scope_key(model.countdown.scope));
+        wanted.push(model.countdown.scope);
     }
     wanted.retain(|key| !model.totals.contains_key(key) || model.totals_stale.contains(key));
     wanted.sort_unstable();
@@ -158,6 +158,6 @@ pub fn totals(model: &mut Model, effects: &mut Vec<Effect>, tree_height: usize) 
             model.totals_stale.remove(key);
         }
         model.totals_waiting = true;
-        effects.push(Effect::Read(Read::Totals(wanted.into_iter().map(scope_of).collect())));
+        effects.push(Effect::Read(Read::Totals(wanted)));
     }
 }
