@@ -158,11 +158,12 @@ impl Agenda {
         self.times.get(&no)?.first
     }
 
-    /// The next container in the order of first expiries, behind `last`.
-    pub fn first_behind(&self, last: Option<(Instant, ContainerNo)>) -> Option<(Instant, ContainerNo)> {
-        use std::ops::Bound;
-        let start = last.map_or(Bound::Unbounded, Bound::Excluded);
-        self.first.range((start, Bound::Unbounded)).next().copied()
+    /// Every container that may hold an expiry from `from` on, the earliest first, with a lower bound of its first one
+    /// there.
+    pub fn from(&self, from: Instant) -> impl Iterator<Item = (Instant, ContainerNo)> {
+        // What was told lies before `from`: those containers whose rest is far away need not be looked at.
+        let set = if self.told < from { &self.ahead } else { &self.first };
+        set.iter().copied()
     }
 }
 
@@ -245,6 +246,8 @@ mod tests {
         let look = agenda.look(A);
         agenda.settle(A, look, Some(at(10)), None);
         assert_eq!(agenda.ahead(), None);
+        assert_eq!(agenda.from(at(16)).count(), 0);
+        assert_eq!(agenda.from(at(15)).count(), 1);
         agenda.turn_back(at(5));
         assert_eq!((agenda.told(A), agenda.told(B)), (at(5), at(5)));
         assert_eq!((agenda.ahead(), agenda.to_tell(at(10))), (Some(at(10)), vec![A]));

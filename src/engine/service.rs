@@ -210,7 +210,7 @@ impl Shared {
     }
 
     /// The first expiry of a container behind second `after`.
-    pub fn next_expiry(&self, no: ContainerNo, default: DefaultTtl, after: i64) -> Result<Option<Instant>, StoreError> {
+    fn next_expiry(&self, no: ContainerNo, default: DefaultTtl, after: i64) -> Result<Option<Instant>, StoreError> {
         let snapshot = self.store.snapshot()?;
         let passed = horizon(default, after);
         let mut next: Option<i64> = None;
