@@ -32,12 +32,20 @@ struct BellState {
     rung: bool,
     /// The thread sleeps without a limit.
     idle: bool,
+    /// It is not to sleep any more.
+    closed: bool,
 }
 
 impl Bell {
     /// Wakes the thread at once.
     fn ring(&self) {
         self.state.lock().rung = true;
+        self.wakes.notify_one();
+    }
+
+    /// Wakes the thread for the last time.
+    fn close(&self) {
+        self.state.lock().closed = true;
         self.wakes.notify_one();
     }
 
@@ -53,7 +61,7 @@ impl Bell {
     /// Waits until it rings, or so long.
     fn wait(&self, limit: Option<Duration>) {
         let mut state = self.state.lock();
-        if !state.rung {
+        if !state.rung && !state.closed {
             state.idle = limit.is_none();
             match limit {
                 Some(limit) => {
@@ -62,13 +70,13 @@ impl Bell {
                 None => self.wakes.wait(&mut state),
             }
         }
-        *state = BellState::default();
+        (state.rung, state.idle) = (false, false);
     }
 
-    /// Waits so long, whoever nudges; only a ring ends it early.
+    /// Waits so long, whoever rings; only the end ends it early.
     fn rest(&self, limit: Duration) {
         let mut state = self.state.lock();
-        self.wakes.wait_for(&mut state, limit);
+        self.wakes.wait_while_for(&mut state, |state| !state.closed, limit);
     }
 }
 
@@ -119,8 +127,8 @@ impl Background {
     /// Ends the threads and waits for them.
     pub fn stop(&self) {
         self.stopping.store(true, Ordering::SeqCst);
-        self.sweeper.ring();
-        self.housekeeper.ring();
+        self.sweeper.close();
+        self.housekeeper.close();
         let here = std::thread::current().id();
         for thread in self.threads.lock().drain(..) {
             // The last clone may be dropped by one of the threads itself.
@@ -212,4 +220,31 @@ fn keep_house(shared: &Shared) -> Result<Option<Duration>, EngineError> {
     };
     shared.store.maintain(live)?;
     Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    #[test]
+    fn nothing_sleeps_once_it_is_closed() {
+        let bell = Bell::default();
+        bell.close();
+        let started = Instant::now();
+        bell.rest(Duration::from_secs(60));
+        bell.wait(Some(Duration::from_secs(60)));
+        bell.wait(None);
+        assert!(started.elapsed() < Duration::from_secs(30));
+    }
+
+    #[test]
+    fn a_ring_before_the_sleep_is_not_lost() {
+        let bell = Bell::default();
+        bell.ring();
+        bell.wait(None);
+        bell.nudge();
+        bell.rest(Duration::from_millis(1));
+        bell.wait(None);
+    }
 }

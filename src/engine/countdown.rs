@@ -1,6 +1,6 @@
 //! What expires next, over one container or all: a merge of the halves of their indexes.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::ops::Bound;
 use std::sync::Arc;
@@ -10,52 +10,43 @@ use crate::domain::nosql::DefaultTtl;
 use crate::store::{ContainerNo, Direction, Half, Snapshot};
 
 use super::nosql::row_of;
+use super::service::Shared;
 use super::{
     Catalog, Container, CountdownAnchor, CountdownRequest, CountdownRow, CountdownWindow, Engine, EngineError,
     Position, Scope,
 };
 
+/// Containers that are looked at beyond those that must be, before more are asked for.
+const ROOM: usize = 16;
+/// A database with no more containers than this is looked through; of a larger one those that come first are picked.
+const FEW: usize = 256;
+
 impl Engine {
     /// Items in the order in which they expire, around an anchor; expired ones that wait for their deletion are among
-    /// them.
+    /// them. Going forward only those containers are opened whose next expiry can matter.
     ///
     /// # Errors
     /// 404 for a scope that does not exist; the store cannot be read.
     pub fn countdown(&self, request: &CountdownRequest) -> Result<CountdownWindow, EngineError> {
-        let catalog = self.catalog();
-        if let Scope::Container(no) = request.scope {
-            self.shared.container(no)?;
-        }
-        let snapshot = self.shared.store.snapshot()?;
-        let merge = |from: Bound<&Position>, direction, most| {
-            self.merge(&snapshot, &catalog, request.scope, from, direction, most)
-        };
+        let view = View::of(&self.shared, request.scope)?;
         let (before, starts, after, ends);
         match &request.anchor {
             CountdownAnchor::First => {
                 (before, starts) = (Vec::new(), true);
-                (after, ends) = merge(Bound::Unbounded, Direction::Forward, request.after)?;
+                (after, ends) = view.forward(None, request.after)?;
             }
             CountdownAnchor::Last => {
-                (before, starts) = merge(Bound::Unbounded, Direction::Backward, request.before + request.after)?;
+                (before, starts) = view.backward(None, request.before + request.after)?;
                 (after, ends) = (Vec::new(), true);
             }
-            CountdownAnchor::Now => {
-                // An item that expires in this very second is expired: the place is behind all of them.
-                let at = Instant::from_secs(self.now().secs());
-                let present = Position {
-                    at,
-                    container: ContainerNo(u32::MAX),
-                    key: Arc::from([0xFF].as_slice()),
+            CountdownAnchor::Now | CountdownAnchor::At(_) => {
+                let place = match &request.anchor {
+                    CountdownAnchor::At(position) => position.clone(),
+                    _ => after_second(self.now().secs()),
                 };
-                (after, ends) = merge(Bound::Excluded(&present), Direction::Forward, request.after)?;
+                (after, ends) = view.forward(Some(&place), request.after)?;
                 let most = request.before + request.after - after.len();
-                (before, starts) = merge(Bound::Included(&present), Direction::Backward, most)?;
-            }
-            CountdownAnchor::At(position) => {
-                (after, ends) = merge(Bound::Included(position), Direction::Forward, request.after)?;
-                let most = request.before + request.after - after.len();
-                (before, starts) = merge(Bound::Excluded(position), Direction::Backward, most)?;
+                (before, starts) = view.backward(Some(&place), most)?;
             }
         }
         let mut positions = before;
@@ -68,8 +59,8 @@ impl Engine {
         let mut rows = Vec::with_capacity(positions.len());
         for position in positions {
             // One snapshot: an entry of the index has its item.
-            if let Some(container) = catalog.container(position.container)
-                && let Some(item) = snapshot.get(position.container, &position.key)?
+            if let Some(container) = view.catalog.container(position.container)
+                && let Some(item) = view.snapshot.get(position.container, &position.key)?
                 && let Some(row) = row_of(container, &position.key, &item.header)
             {
                 rows.push(CountdownRow { position, row });
@@ -83,104 +74,210 @@ impl Engine {
             ends,
         })
     }
+}
 
-    /// The container of a scope whose first expiry comes next behind `last`, and that expiry: a lower bound for all that
-    /// is in it.
-    fn next_container(
-        &self,
-        catalog: &Catalog,
-        scope: Scope,
-        last: Option<(Instant, ContainerNo)>,
-    ) -> Option<(Instant, Arc<Container>)> {
-        let agenda = self.shared.agenda.lock();
-        if let Scope::Container(no) = scope {
-            let first = agenda.first_of(no).filter(|_| last.is_none())?;
-            return Some((first, catalog.container(no)?.clone()));
+/// Before everything that expires after second `now`: an item that expires in this very second is expired.
+fn after_second(now: i64) -> Position {
+    Position {
+        at: Instant::from_secs(now.saturating_add(1)),
+        container: ContainerNo(0),
+        key: Arc::from([].as_slice()),
+    }
+}
+
+/// A scope as it is at one moment.
+pub struct View<'a> {
+    shared: &'a Shared,
+    pub catalog: Arc<Catalog>,
+    pub snapshot: Snapshot,
+    scope: Scope,
+}
+
+impl<'a> View<'a> {
+    /// The scope as it is now.
+    ///
+    /// # Errors
+    /// 404 for a scope that does not exist; the store cannot be read.
+    pub fn of(shared: &'a Shared, scope: Scope) -> Result<Self, EngineError> {
+        let catalog = shared.catalog.read().clone();
+        match scope {
+            Scope::Everything => {}
+            Scope::Database(no) => drop(catalog.database(no).ok_or_else(Shared::no_database)?),
+            Scope::Container(no) => drop(catalog.container(no).ok_or_else(Shared::no_container)?),
         }
-        let mut last = last;
+        Ok(View {
+            shared,
+            catalog,
+            snapshot: shared.store.snapshot()?,
+            scope,
+        })
+    }
+
+    /// When the first item of the scope expires after second `now`.
+    pub fn next(&self, now: i64) -> Result<Option<Instant>, EngineError> {
+        let (found, _) = self.forward(Some(&after_second(now)), 1)?;
+        Ok(found.first().map(|position| position.at))
+    }
+
+    /// The containers of the scope that hold items with a `first` expiry up to this second.
+    pub fn passed(&self, now: i64) -> Vec<&Container> {
+        let now = Instant::from_secs(now);
+        let (containers, _) = self.containers(Instant::MIN, |at, _| at <= now);
+        containers.into_iter().map(|(container, _)| container).collect()
+    }
+
+    /// Up to `most` places from one on, and whether there are no more behind them.
+    fn forward(&self, from: Option<&Position>, most: usize) -> Result<(Vec<Position>, bool), EngineError> {
+        let start = from.map_or(Instant::MIN, |from| from.at);
+        let mut room = most.saturating_add(ROOM);
         loop {
-            let (first, no) = agenda.first_behind(last)?;
-            last = Some((first, no));
-            match (catalog.container(no), scope) {
-                (Some(container), Scope::Database(database)) if container.database != database => {}
-                (Some(container), _) => return Some((first, container.clone())),
-                (None, _) => {}
+            // Those that may come before the start must be looked at, and of the others as many as there is room for.
+            let (containers, left) = self.containers(start, |at, n| at <= start || n < room);
+            let (found, ends) = merge(&self.snapshot, &containers, from, Direction::Forward, most)?;
+            match left {
+                // One that was left out may hold what belongs here.
+                Some(left) if ends || found.last().is_some_and(|last| last.at >= left) => room = room.saturating_mul(8),
+                _ => return Ok((found, ends)),
             }
         }
     }
 
-    /// Up to `most` places from one on, and whether there are no more behind them. A container is opened only when its
-    /// first expiry can matter.
-    fn merge(
-        &self,
-        snapshot: &Snapshot,
-        catalog: &Catalog,
-        scope: Scope,
-        from: Bound<&Position>,
-        direction: Direction,
-        most: usize,
-    ) -> Result<(Vec<Position>, bool), EngineError> {
-        let mut waiting = self.next_container(catalog, scope, None);
-        let mut streams: Vec<Stream> = Vec::new();
-        // The order of a heap is turned around for going forward.
-        let mut forward: BinaryHeap<Reverse<(Position, usize)>> = BinaryHeap::new();
-        let mut backward: BinaryHeap<(Position, usize)> = BinaryHeap::new();
-        let mut found = Vec::with_capacity(most.min(1_024));
-        loop {
-            while let Some((first, container)) = &waiting {
-                let needed = match (direction, from) {
-                    (Direction::Forward, _) => forward.peek().is_none_or(|Reverse((top, _))| *first <= top.at),
-                    (Direction::Backward, Bound::Included(place) | Bound::Excluded(place)) => *first <= place.at,
-                    (Direction::Backward, Bound::Unbounded) => true,
-                };
-                if !needed {
-                    break;
-                }
-                for half in Half::BOTH {
-                    let Some(mut stream) = stream(snapshot, container, half, from, direction)? else {
-                        continue;
-                    };
-                    if let Some(position) = stream.next() {
-                        let entry = (position?, streams.len());
-                        match direction {
-                            Direction::Forward => forward.push(Reverse(entry)),
-                            Direction::Backward => backward.push(entry),
-                        }
-                        streams.push(stream);
-                    }
-                }
-                waiting = self.next_container(catalog, scope, Some((*first, container.no)));
-            }
-            let next = match direction {
-                Direction::Forward => forward.pop().map(|Reverse(entry)| entry),
-                Direction::Backward => backward.pop(),
-            };
-            let Some((position, index)) = next else {
-                return Ok((found, true));
-            };
-            if found.len() == most {
-                return Ok((found, false));
-            }
-            if let Some(following) = streams.get_mut(index).and_then(Iterator::next) {
-                let entry = (following?, index);
-                match direction {
-                    Direction::Forward => forward.push(Reverse(entry)),
-                    Direction::Backward => backward.push(entry),
-                }
-            }
-            found.push(position);
+    /// Up to `most` places before one, the last first, and whether there are no more before them.
+    fn backward(&self, before: Option<&Position>, most: usize) -> Result<(Vec<Position>, bool), EngineError> {
+        if most == 0 {
+            // Whether anything stands before it the first of all tells, without opening every container.
+            let (first, _) = self.forward(None, 1)?;
+            let starts = first
+                .first()
+                .is_none_or(|first| before.is_some_and(|before| first >= before));
+            return Ok((Vec::new(), starts));
         }
+        let end = before.map_or(Instant::MAX, |before| before.at);
+        let (containers, _) = self.containers(Instant::MIN, |at, _| at <= end);
+        merge(&self.snapshot, &containers, before, Direction::Backward, most)
+    }
+
+    /// The containers of the scope that may hold an expiry from `from` on, the earliest first, each with a lower bound of
+    /// its first one there, as long as `wanted` says so of the bound and the number taken before; and the bound of the
+    /// first that was left out.
+    fn containers(
+        &self,
+        from: Instant,
+        wanted: impl Fn(Instant, usize) -> bool,
+    ) -> (Vec<(&Container, Instant)>, Option<Instant>) {
+        let agenda = self.shared.agenda.lock();
+        let few = match self.scope {
+            Scope::Everything => None,
+            Scope::Container(no) => self.catalog.container(no).map(|container| vec![container]),
+            Scope::Database(no) => self
+                .catalog
+                .database(no)
+                .filter(|database| database.containers.len() <= FEW)
+                .map(|database| database.containers.values().collect()),
+        };
+        if let Some(few) = few {
+            let mut bounds: Vec<(&Container, Instant)> = few
+                .into_iter()
+                .filter_map(|container| Some((&**container, agenda.first_of(container.no)?)))
+                .collect();
+            bounds.sort_unstable_by_key(|(_, at)| *at);
+            return (bounds, None);
+        }
+        let mut taken = Vec::new();
+        for (at, no) in agenda.from(from) {
+            let Some(container) = self.catalog.container(no) else {
+                continue;
+            };
+            if matches!(self.scope, Scope::Database(database) if container.database != database) {
+                continue;
+            }
+            if !wanted(at, taken.len()) {
+                return (taken, Some(at));
+            }
+            taken.push((&**container, at));
+        }
+        (taken, None)
     }
 }
 
 type Stream = Box<dyn Iterator<Item = Result<Position, EngineError>>>;
 
-/// One half of a container's index as places of the countdown; `None` where it counts for nothing.
+/// Up to `most` places from `edge` on, or going backward before it, and whether there are no more behind them. Each
+/// container comes with a lower bound of its first expiry; going forward it is opened only when that can matter.
+fn merge(
+    snapshot: &Snapshot,
+    containers: &[(&Container, Instant)],
+    edge: Option<&Position>,
+    direction: Direction,
+    most: usize,
+) -> Result<(Vec<Position>, bool), EngineError> {
+    let mut waiting = containers.iter().peekable();
+    let mut streams: Vec<Stream> = Vec::new();
+    // The order of a heap is turned around for going forward.
+    let mut forward: BinaryHeap<Reverse<(Position, usize)>> = BinaryHeap::new();
+    let mut backward: BinaryHeap<(Position, usize)> = BinaryHeap::new();
+    let mut found = Vec::with_capacity(most.min(1_024));
+    loop {
+        while let Some((container, first)) = waiting.peek() {
+            let needed = match direction {
+                Direction::Backward => true,
+                Direction::Forward => forward.peek().is_none_or(|Reverse((top, _))| *first <= top.at),
+            };
+            if !needed {
+                break;
+            }
+            waiting.next();
+            // Nothing of it counts before its bound: whatever is written or swept meanwhile, the merge stays in order.
+            let bound = Position {
+                at: *first,
+                ..after_second(0)
+            };
+            let edge = match direction {
+                Direction::Forward => edge.filter(|edge| edge.at >= *first).or(Some(&bound)),
+                Direction::Backward => edge,
+            };
+            for half in Half::BOTH {
+                let Some(mut stream) = stream(snapshot, container, half, edge, direction)? else {
+                    continue;
+                };
+                if let Some(position) = stream.next() {
+                    let entry = (position?, streams.len());
+                    match direction {
+                        Direction::Forward => forward.push(Reverse(entry)),
+                        Direction::Backward => backward.push(entry),
+                    }
+                    streams.push(stream);
+                }
+            }
+        }
+        let next = match direction {
+            Direction::Forward => forward.pop().map(|Reverse(entry)| entry),
+            Direction::Backward => backward.pop(),
+        };
+        let Some((position, index)) = next else {
+            return Ok((found, true));
+        };
+        if found.len() == most {
+            return Ok((found, false));
+        }
+        if let Some(following) = streams.get_mut(index).and_then(Iterator::next) {
+            let entry = (following?, index);
+            match direction {
+                Direction::Forward => forward.push(Reverse(entry)),
+                Direction::Backward => backward.push(entry),
+            }
+        }
+        found.push(position);
+    }
+}
+
+/// One half of a container's index as places of the countdown, from `edge` on or going backward before it; `None` where
+/// it counts for nothing.
 fn stream(
     snapshot: &Snapshot,
     container: &Container,
     half: Half,
-    from: Bound<&Position>,
+    edge: Option<&Position>,
     direction: Direction,
 ) -> Result<Option<Stream>, EngineError> {
     let secs = match (half, container.default_ttl) {
@@ -189,30 +286,19 @@ fn stream(
         (Half::Own, _) => 0,
     };
     let no = container.no;
-    // A place of another container lies before or behind all of this one's at the same instant.
-    let place = |position: &Position| {
-        let instant = position.at.secs().saturating_sub(secs);
-        match position.container.cmp(&no) {
-            std::cmp::Ordering::Equal => (instant, position.key.clone()),
-            std::cmp::Ordering::Less => (instant, Arc::from([].as_slice())),
-            std::cmp::Ordering::Greater => (instant.saturating_add(1), Arc::from([].as_slice())),
+    let edge = edge.map(|edge| {
+        let instant = edge.at.secs().saturating_sub(secs);
+        // A place of another container lies before or behind all of this one's at the same instant.
+        match edge.container.cmp(&no) {
+            Ordering::Equal => (instant, &*edge.key),
+            Ordering::Less => (instant, [].as_slice()),
+            Ordering::Greater => (instant.saturating_add(1), [].as_slice()),
         }
-    };
-    let (position, included) = match from {
-        Bound::Unbounded => (None, true),
-        Bound::Included(position) => (Some(position), true),
-        Bound::Excluded(position) => (Some(position), false),
-    };
-    let edge = position.map(|position| (place(position), position.container == no));
-    let bound = match &edge {
-        None => Bound::Unbounded,
-        Some(((instant, key), true)) if included => Bound::Included((*instant, &**key)),
-        Some(((instant, key), true)) => Bound::Excluded((*instant, &**key)),
-        // No entry stands at the edge between two containers: it is open towards the scan.
-        Some(((instant, key), false)) => match direction {
-            Direction::Forward => Bound::Included((*instant, &**key)),
-            Direction::Backward => Bound::Excluded((*instant, &**key)),
-        },
+    });
+    let bound = match (edge, direction) {
+        (None, _) => Bound::Unbounded,
+        (Some(edge), Direction::Forward) => Bound::Included(edge),
+        (Some(edge), Direction::Backward) => Bound::Excluded(edge),
     };
     let entries = snapshot.entries(no, half, bound, direction)?;
     Ok(Some(Box::new(entries.map(move |entry| {

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::domain::Refusal;
 use crate::domain::nosql::{DefaultTtl, PartitionKey, check_name, horizon};
+use crate::domain::{Instant, Refusal};
 use crate::store::{ContainerNo, Half, Writer};
 
 use super::records::{self, ContainerRecord, DatabaseRecord};
+use super::service::Shared;
 use super::{Api, Catalog, Container, Count, DatabaseNo, Engine, EngineError, Event, TtlPreview};
 
 /// How far a preview counts.
@@ -55,9 +56,7 @@ impl Engine {
         let containers = self.shared.store.write(
             |writer| {
                 let catalog = self.catalog();
-                let database = catalog
-                    .database(no)
-                    .ok_or_else(|| Refusal::new(404, "The database does not exist."))?;
+                let database = catalog.database(no).ok_or_else(Shared::no_database)?;
                 let containers: Vec<ContainerNo> = database.containers.values().map(|container| container.no).collect();
                 for container in &containers {
                     writer.delete_record(&records::container(*container));
@@ -75,7 +74,7 @@ impl Engine {
     /// Makes a container.
     ///
     /// # Errors
-    /// 400 for a name that cannot be, 404 for a database that does not exist, 409 for a name that is taken.
+    /// 400 for a name or a number of seconds that cannot be, 404 for a database that does not exist, 409 for a name that is taken.
     pub fn create_container(
         &self,
         database: DatabaseNo,
@@ -84,13 +83,12 @@ impl Engine {
         default_ttl: DefaultTtl,
     ) -> Result<ContainerNo, EngineError> {
         named("container", name)?;
+        DefaultTtl::from_wire(default_ttl.to_wire())?;
         let made = self.shared.store.write(
             |writer| {
                 {
                     let catalog = self.shared.catalog.read();
-                    let database = catalog
-                        .database(database)
-                        .ok_or_else(|| Refusal::new(404, "The database does not exist."))?;
+                    let database = catalog.database(database).ok_or_else(Shared::no_database)?;
                     if database.containers.contains_key(name) {
                         let taken = format!("A container {name} exists already in {}.", database.name);
                         return Err(EngineError::from(Refusal::new(409, taken)));
@@ -112,7 +110,6 @@ impl Engine {
             },
             |container| self.change_catalog(|catalog| catalog.put_container(container.clone())),
         )?;
-        self.shared.told.lock().insert(made.no, self.now().secs());
         Ok(made.no)
     }
 
@@ -138,8 +135,9 @@ impl Engine {
     /// number.
     ///
     /// # Errors
-    /// 404 when the container does not exist.
+    /// 400 for a number of seconds that cannot be, 404 when the container does not exist.
     pub fn set_default_ttl(&self, no: ContainerNo, ttl: DefaultTtl) -> Result<(), EngineError> {
+        DefaultTtl::from_wire(ttl.to_wire())?;
         self.shared.store.write(
             |writer| {
                 let before = self.shared.container(no)?;
@@ -154,8 +152,13 @@ impl Engine {
                 Ok::<_, EngineError>((before.default_ttl, container))
             },
             |(before, container)| {
-                // What the save hides at once is told by the change itself, not as an expiration.
-                self.shared.told.lock().insert(no, self.now().secs());
+                {
+                    // What the save hides at once is told by the change itself, not as an expiration. What comes next
+                    // nobody knows until the index is looked at; until then it may be anything.
+                    let mut agenda = self.shared.agenda.lock();
+                    agenda.tell(no, Instant::from_secs(self.now().secs()));
+                    agenda.note(no, Instant::MIN);
+                }
                 self.change_catalog(|catalog| catalog.put_container(container.clone()));
                 self.shared.tell(&Event::TtlChanged {
                     container: no,
@@ -172,8 +175,9 @@ impl Engine {
     /// What saving this Time to Live would do now: exact to 100,000.
     ///
     /// # Errors
-    /// 404 when the container does not exist.
+    /// 400 for a number of seconds that cannot be, 404 when the container does not exist.
     pub fn preview_ttl(&self, no: ContainerNo, ttl: DefaultTtl) -> Result<TtlPreview, EngineError> {
+        DefaultTtl::from_wire(ttl.to_wire())?;
         let container = self.shared.container(no)?;
         let now = self.now().secs();
         let (before, after) = (horizon(container.default_ttl, now), horizon(ttl, now));
@@ -218,7 +222,6 @@ impl Engine {
     fn forget(&self, containers: &[ContainerNo]) {
         for no in containers {
             self.shared.agenda.lock().forget(*no);
-            self.shared.told.lock().remove(no);
             self.shared.deleted.lock().remove(no);
         }
         self.shared.background.written();

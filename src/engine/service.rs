@@ -1,6 +1,7 @@
 //! The engine itself: what it holds, how it is opened and closed, who listens.
 
 use std::collections::HashMap;
+use std::ops::Bound;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use parking_lot::{Mutex, RwLock};
 use crate::domain::Instant;
 use crate::domain::Refusal;
 use crate::domain::nosql::{DefaultTtl, horizon};
-use crate::store::{self, ContainerNo, Half, Store, StoreError};
+use crate::store::{self, ContainerNo, Direction, Half, Store, StoreError};
 
 use super::agenda::Agenda;
 use super::background::Background;
@@ -51,8 +52,6 @@ pub struct Shared {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) catalog: RwLock<Arc<Catalog>>,
     pub(super) agenda: Mutex<Agenda>,
-    /// Up to which second expirations of a container have been told.
-    pub(super) told: Mutex<HashMap<ContainerNo, i64>>,
     /// Items that the sweeper deleted, by container, since the engine was opened.
     pub(super) deleted: Mutex<HashMap<ContainerNo, u64>>,
     pub(super) settings: Mutex<SweeperRecord>,
@@ -76,13 +75,12 @@ impl Engine {
             (records::catalog(&snapshot)?, settings)
         };
         let containers: Vec<ContainerNo> = catalog.containers.keys().copied().collect();
-        let now = options.clock.now().secs();
+        let now = Instant::from_secs(options.clock.now().secs());
         let shared = Shared {
             store,
             clock: options.clock,
             catalog: RwLock::new(Arc::new(catalog)),
-            agenda: Mutex::new(Agenda::default()),
-            told: Mutex::new(containers.iter().map(|no| (*no, now)).collect()),
+            agenda: Mutex::new(Agenda::new(now)),
             deleted: Mutex::new(HashMap::new()),
             settings: Mutex::new(settings),
             subscribers: Mutex::new(Vec::new()),
@@ -146,7 +144,9 @@ impl Drop for Shared {
 impl Shared {
     /// Tells everybody who still listens.
     pub fn tell(&self, event: &Event) {
-        self.background.written();
+        if self.store.is_unsynced() {
+            self.background.written();
+        }
         self.subscribers
             .lock()
             .retain(|subscriber| subscriber.send(event.clone()).is_ok());
@@ -154,8 +154,21 @@ impl Shared {
 
     /// A container by its number.
     pub fn container(&self, no: ContainerNo) -> Result<Arc<Container>, Refusal> {
-        let gone = || Refusal::new(404, "The container does not exist: it was deleted.");
-        self.catalog.read().container(no).cloned().ok_or_else(gone)
+        self.catalog
+            .read()
+            .container(no)
+            .cloned()
+            .ok_or_else(Shared::no_container)
+    }
+
+    /// 404 for a container.
+    pub fn no_container() -> Refusal {
+        Refusal::new(404, "The container does not exist: it was deleted.")
+    }
+
+    /// 404 for a database.
+    pub fn no_database() -> Refusal {
+        Refusal::new(404, "The database does not exist.")
     }
 
     /// The setting of a container; Off for one that is gone.
@@ -168,16 +181,16 @@ impl Shared {
 
     /// Looks at the index of a container and puts its times in the agenda right.
     pub fn look_ahead(&self, no: ContainerNo) -> Result<(), StoreError> {
-        loop {
-            let version = self.agenda.lock().version(no);
-            let default = self.default_of(no);
-            let first = self.first_expiry(no, default)?;
-            let told = self.told.lock().get(&no).copied().unwrap_or(i64::MIN);
-            let ahead = self.next_expiry(no, default, told)?;
-            if self.agenda.lock().settle(no, version, first, ahead) {
-                return Ok(());
-            }
-        }
+        let (look, told) = {
+            let mut agenda = self.agenda.lock();
+            (agenda.look(no), agenda.told(no))
+        };
+        // Read after the look began: a change of the setting makes a look of its own, which then is the last one.
+        let default = self.default_of(no);
+        let first = self.first_expiry(no, default)?;
+        let ahead = self.next_expiry(no, default, told.secs())?;
+        self.agenda.lock().settle(no, look, first, ahead);
+        Ok(())
     }
 
     /// The first expiry of everything stored in a container.
@@ -197,10 +210,9 @@ impl Shared {
     }
 
     /// The first expiry of a container behind second `after`.
-    pub fn next_expiry(&self, no: ContainerNo, default: DefaultTtl, after: i64) -> Result<Option<Instant>, StoreError> {
-        use std::ops::Bound;
-        let passed = horizon(default, after);
+    fn next_expiry(&self, no: ContainerNo, default: DefaultTtl, after: i64) -> Result<Option<Instant>, StoreError> {
         let snapshot = self.store.snapshot()?;
+        let passed = horizon(default, after);
         let mut next: Option<i64> = None;
         for half in Half::BOTH {
             let (through, secs) = match (half, default) {
@@ -209,7 +221,7 @@ impl Shared {
                 (Half::Own, _) => (passed.own, 0),
             };
             let from = through.and_then(|through| through.checked_add(1)).unwrap_or(i64::MIN);
-            let mut entries = snapshot.entries(no, half, Bound::Included((from, &[])), store::Direction::Forward)?;
+            let mut entries = snapshot.entries(no, half, Bound::Included((from, &[])), Direction::Forward)?;
             if let Some(entry) = entries.next() {
                 let at = entry?.instant.saturating_add(secs);
                 next = Some(next.map_or(at, |next| next.min(at)));

@@ -76,8 +76,8 @@ impl Shared {
         let settings = *self.settings.lock();
         let first = self.agenda.lock().first();
         let next = first
-            .filter(|_| !settings.paused)
-            .map(|(at, _)| at.plus_secs(i64::from(settings.delay)));
+            .filter(|at| !settings.paused && *at > Instant::MIN)
+            .map(|at| at.plus_secs(i64::from(settings.delay)));
         SweeperState {
             paused: settings.paused,
             delay: settings.delay,
@@ -88,29 +88,38 @@ impl Shared {
     /// When something is to be told or deleted next.
     pub fn next_work(&self) -> Option<Instant> {
         let state = self.sweeper_state();
-        let ahead = self.agenda.lock().ahead().map(|(at, _)| at);
+        let ahead = self.agenda.lock().ahead();
         ahead.into_iter().chain(state.next).min()
     }
 
     pub fn run_due(&self) -> Result<Vec<SweepReport>, EngineError> {
         let settings = *self.settings.lock();
-        self.tell_expired(settings.paused || settings.delay > 0)?;
         if settings.paused {
+            self.tell_expired()?;
             Ok(Vec::new())
+        } else if settings.delay == 0 {
+            // Deleted in time: the sweep says it, and what is counted first would make it late.
+            let reports = self.sweep_due(0)?;
+            self.tell_expired()?;
+            Ok(reports)
         } else {
+            self.tell_expired()?;
             self.sweep_due(settings.delay)
         }
     }
 
-    /// Tells of each container how many items passed their time since it was told last; `aloud` unless their deletion
-    /// says it anyway.
-    fn tell_expired(&self, aloud: bool) -> Result<(), EngineError> {
-        let now = self.clock.now().secs();
-        let containers = self.agenda.lock().to_tell(Instant::from_secs(now));
+    /// Tells of each container how many items passed their time since it was told last, and are still there.
+    fn tell_expired(&self) -> Result<(), EngineError> {
+        let now = Instant::from_secs(self.clock.now().secs());
+        let containers = {
+            let mut agenda = self.agenda.lock();
+            agenda.turn_back(now);
+            agenda.to_tell(now)
+        };
         for no in containers {
             let default = self.default_of(no);
-            let before = self.told.lock().insert(no, now).unwrap_or(now);
-            let (old, new) = (horizon(default, before), horizon(default, now));
+            let before = self.agenda.lock().tell(no, now);
+            let (old, new) = (horizon(default, before.secs()), horizon(default, now.secs()));
             let mut count = 0;
             let snapshot = self.store.snapshot()?;
             for (half, after, through) in [(Half::Inherit, old.inherit, new.inherit), (Half::Own, old.own, new.own)] {
@@ -121,7 +130,7 @@ impl Shared {
                 }
             }
             drop(snapshot);
-            if count > 0 && aloud {
+            if count > 0 {
                 self.tell(&Event::Expired { container: no, count });
             }
             self.look_ahead(no)?;
@@ -141,7 +150,7 @@ impl Shared {
     }
 
     fn sweep_container(&self, no: ContainerNo, delay: u32, reports: &mut Vec<SweepReport>) -> Result<(), EngineError> {
-        let mut part = Part::new();
+        let mut part = Part::new(no);
         loop {
             let swept = self.store.sweep(
                 no,
@@ -154,43 +163,55 @@ impl Shared {
                     })
                 },
                 BATCH,
-                |swept| part.add(no, self.default_of(no), &swept.entries),
+                |swept| {
+                    *self.deleted.lock().entry(no).or_default() += swept.entries.len() as u64;
+                    part.add(self.default_of(no), &swept.entries, self.clock.now());
+                    // Under the writer's lock: nobody hears of an item that was written again before its deletion.
+                    if !swept.more || part.started.elapsed() >= REPORT_EVERY {
+                        self.report(&mut part, reports);
+                    }
+                },
             )?;
-            *self.deleted.lock().entry(no).or_default() += swept.entries.len() as u64;
-            let stop = self.background.is_stopping();
-            if !swept.more || stop || part.started.elapsed() >= REPORT_EVERY {
-                let report = std::mem::replace(&mut part, Part::new()).report(no, self.clock.now());
-                if report.deleted > 0 {
-                    self.tell(&Event::Swept(report.clone()));
-                    reports.push(report);
-                }
-            }
-            if !swept.more || stop {
+            if !swept.more || self.background.is_stopping() {
+                // What is left when the last batch found nothing, or is none.
+                self.report(&mut part, reports);
                 return Ok(());
             }
+        }
+    }
+
+    fn report(&self, part: &mut Part, reports: &mut Vec<SweepReport>) {
+        let next = Part::new(part.container);
+        if part.deleted > 0 {
+            let report = std::mem::replace(part, next).report(self.clock.now());
+            self.tell(&Event::Swept(report.clone()));
+            reports.push(report);
         }
     }
 }
 
 /// What a report gathers.
 struct Part {
+    container: ContainerNo,
     started: RealInstant,
     deleted: u64,
     sample: Vec<Position>,
-    earliest: Instant,
+    /// The longest wait from an expiry to its deletion, in ticks.
+    latest: i64,
 }
 
 impl Part {
-    fn new() -> Self {
+    fn new(container: ContainerNo) -> Self {
         Part {
+            container,
             started: RealInstant::now(),
             deleted: 0,
             sample: Vec::new(),
-            earliest: Instant::MAX,
+            latest: 0,
         }
     }
 
-    fn add(&mut self, no: ContainerNo, default: DefaultTtl, entries: &[Entry]) {
+    fn add(&mut self, default: DefaultTtl, entries: &[Entry], now: Instant) {
         let secs = match default {
             DefaultTtl::Seconds(secs) => i64::from(secs),
             _ => 0,
@@ -201,11 +222,11 @@ impl Part {
                 Half::Own => entry.instant,
             };
             let at = Instant::from_secs(at);
-            self.earliest = self.earliest.min(at);
+            self.latest = self.latest.max(now.ticks_since(at));
             if self.sample.len() < SweepReport::SAMPLE {
                 self.sample.push(Position {
                     at,
-                    container: no,
+                    container: self.container,
                     key: entry.key.clone(),
                 });
             }
@@ -213,17 +234,13 @@ impl Part {
         self.deleted += entries.len() as u64;
     }
 
-    fn report(self, no: ContainerNo, now: Instant) -> SweepReport {
+    fn report(self, now: Instant) -> SweepReport {
         SweepReport {
-            container: no,
+            container: self.container,
             deleted: self.deleted,
             sample: self.sample,
             at: now,
-            latest: if self.deleted == 0 {
-                0
-            } else {
-                now.ticks_since(self.earliest)
-            },
+            latest: self.latest,
             took_millis: self.started.elapsed().as_secs_f64() * 1_000.0,
         }
     }

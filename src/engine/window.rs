@@ -2,9 +2,10 @@
 
 use std::ops::Bound;
 
-use crate::store::{ContainerNo, Direction, Snapshot};
+use crate::domain::nosql::horizon;
+use crate::store::{Direction, Half, Snapshot};
 
-use super::nosql::row_of;
+use super::nosql::{fate_of, row_of};
 use super::{Anchor, Container, Engine, EngineError, Row, Window, WindowRequest};
 
 impl Engine {
@@ -54,6 +55,9 @@ impl Engine {
     }
 }
 
+/// Hidden items in a row after which it is worth a look whether anything is visible at all.
+const LONG_RUN: usize = 1_000;
+
 /// Up to `most` visible items from a place on, and whether there are no more behind them.
 fn visible(
     snapshot: &Snapshot,
@@ -63,20 +67,51 @@ fn visible(
     direction: Direction,
     most: usize,
 ) -> Result<(Vec<Row>, bool), EngineError> {
-    let no: ContainerNo = container.no;
     let mut rows = Vec::with_capacity(most.min(1_024));
-    for item in snapshot.items(no, from, direction) {
+    let mut hidden = 0;
+    for item in snapshot.items(container.no, from, direction) {
         let (key, item) = item?;
+        if fate_of(&item.header, container.default_ttl).is_expired(now) {
+            hidden += 1;
+            if hidden == LONG_RUN && !any_visible(snapshot, container, now)? {
+                break;
+            }
+            continue;
+        }
         let Some(row) = row_of(container, &key, &item.header) else {
             continue;
         };
-        if row.fate(container.default_ttl).is_expired(now) {
-            continue;
-        }
         if rows.len() == most {
             return Ok((rows, false));
         }
         rows.push(row);
     }
     Ok((rows, true))
+}
+
+/// Whether a container in which items are hidden has any that is not: at the cost of a look at the index.
+fn any_visible(snapshot: &Snapshot, container: &Container, now: i64) -> Result<bool, EngineError> {
+    let counts = snapshot.counts(container.no)?;
+    let passed = horizon(container.default_ttl, now);
+    if counts.never > 0 {
+        return Ok(true);
+    }
+    for (half, through, stored) in [
+        (Half::Inherit, passed.inherit, counts.inherit),
+        (Half::Own, passed.own, counts.own),
+    ] {
+        let visible = match through {
+            None => stored > 0,
+            Some(through) => {
+                snapshot
+                    .count_entries(container.no, half, Some(through), i64::MAX, 1)?
+                    .n
+                    > 0
+            }
+        };
+        if visible {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

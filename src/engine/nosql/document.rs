@@ -1,7 +1,7 @@
 //! Between a stored item and what people see of it.
 
 use crate::domain::Instant;
-use crate::domain::nosql::{DefaultTtl, ItemKey, ItemTtl, NewItem, SystemProperties, render_item};
+use crate::domain::nosql::{DefaultTtl, Fate, ItemKey, ItemTtl, NewItem, SystemProperties, fate, render_item};
 use crate::engine::{Container, Row};
 use crate::store::{ContainerNo, Expiry, Header, StoredItem};
 
@@ -86,9 +86,9 @@ impl Document {
     }
 }
 
-/// Whether an item is expired at second `now`.
-pub fn is_expired(header: &Header, default: DefaultTtl, now: i64) -> bool {
-    crate::domain::nosql::fate(default, ttl_of(header), header.ts).is_expired(now)
+/// What becomes of an item with this header.
+pub fn fate_of(header: &Header, default: DefaultTtl) -> Fate {
+    fate(default, ttl_of(header), header.ts)
 }
 
 fn system(container: &Container, header: &Header) -> SystemProperties {

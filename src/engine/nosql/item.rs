@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use crate::domain::nosql::{NewItem, parse_item};
+use crate::domain::nosql::{ItemKey, NewItem, parse_item};
 use crate::domain::{Instant, Refusal};
 use crate::engine::{Container, ContainerNo, Engine, EngineError, Event, Key, Row};
 use crate::store::{Direction, Header, StoredItem, Writer};
 
 use super::Document;
-use super::document::{header_of, is_expired, row_of};
+use super::document::{fate_of, header_of, row_of};
 
 /// Items of one atomic write of a long list.
 const CHUNK: usize = 1_000;
@@ -29,6 +29,21 @@ struct Found {
     /// It is there for a client: stored and not expired.
     visible: bool,
     now: i64,
+}
+
+/// What one atomic write changed.
+#[derive(Default)]
+struct Changed {
+    count: u64,
+    /// When the first of the items expires.
+    first: Option<Instant>,
+}
+
+impl Changed {
+    fn add(&mut self, at: Option<Instant>) {
+        self.count += 1;
+        self.first = self.first.into_iter().chain(at).min();
+    }
 }
 
 impl Found {
@@ -111,7 +126,7 @@ impl Engine {
         self.shared.store.write(
             |writer| {
                 let found = self.find(writer, &container, key)?;
-                let old = found.visible().ok_or_else(|| missing("the item"))?.header;
+                let old = found.visible().ok_or_else(|| missing(&id_of(&container, key)))?.header;
                 matches(&old, if_match)?;
                 writer.delete(no, key, old)?;
                 Ok::<_, EngineError>(())
@@ -137,10 +152,10 @@ impl Engine {
             |writer, container, key| {
                 let found = self.find(writer, container, key)?;
                 let Some(old) = found.visible().map(|item| item.header) else {
-                    return Ok(false);
+                    return Ok(None);
                 };
                 writer.delete(no, key, old)?;
-                Ok(true)
+                Ok(Some(None))
             },
             |count, key| Event::Deleted {
                 container: no,
@@ -156,12 +171,12 @@ impl Engine {
     /// # Errors
     /// The disk refuses: chunks of 1,000 before that are written, and told.
     pub fn touch_items(&self, no: ContainerNo, keys: &[Key]) -> Result<u64, EngineError> {
-        let count = self.each_chunk(
+        self.each_chunk(
             no,
             keys,
             |writer, container, key| {
                 let found = self.find(writer, container, key)?;
-                let Some(item) = found.visible() else { return Ok(false) };
+                let Some(item) = found.visible() else { return Ok(None) };
                 let (old, ts) = (item.header, found.ts());
                 let expiry = match old.expiry {
                     crate::store::Expiry::Own { at } => crate::store::Expiry::Own {
@@ -176,21 +191,14 @@ impl Engine {
                     ..old
                 };
                 writer.put(no, key, Some(old), header, &item.body)?;
-                if let Some(row) = row_of(container, key, &header)
-                    && let Some(at) = row.fate(container.default_ttl).at()
-                {
-                    self.shared.agenda.lock().note(no, Instant::from_secs(at));
-                }
-                Ok(true)
+                Ok(Some(self.expiry_of(no, &header)))
             },
             |count, key| Event::Written {
                 container: no,
                 count,
                 key,
             },
-        )?;
-        self.shared.background.wake();
-        Ok(count)
+        )
     }
 
     /// An item as a client reads it.
@@ -200,7 +208,7 @@ impl Engine {
     pub fn item(&self, no: ContainerNo, key: &[u8]) -> Result<Document, EngineError> {
         match self.peek_item(no, key)? {
             Some(document) if !document.expired => Ok(document),
-            _ => Err(missing("the item").into()),
+            _ => Err(missing(&id_of(&*self.shared.container(no)?, key)).into()),
         }
     }
 
@@ -256,40 +264,33 @@ impl Engine {
                     Err(refusal) => refused(chunk_no * CHUNK + at, refusal),
                 }
             }
-            made += self.shared.store.write(
-                |writer| {
-                    let mut made = 0;
-                    for (at, item) in &items {
-                        let key = item.key.encode();
-                        match self.put_one(writer, &container, &key, item, IfThere::Refuse) {
-                            Ok(_) => made += 1,
-                            Err(EngineError::Refused(refusal)) => refused(*at, refusal),
-                            Err(error) => return Err(error),
-                        }
-                    }
-                    Ok(made)
-                },
-                |made| {
-                    if *made > 0 {
-                        let mut agenda = self.shared.agenda.lock();
-                        let now = self.now().secs();
-                        for (_, item) in &items {
-                            let fate = crate::domain::nosql::fate(self.shared.default_of(no), item.ttl, now);
-                            if let Some(at) = fate.at() {
-                                agenda.note(no, Instant::from_secs(at));
+            made += self
+                .shared
+                .store
+                .write(
+                    |writer| {
+                        let mut changed = Changed::default();
+                        for (at, item) in &items {
+                            let key = item.key.encode();
+                            match self.put_one(writer, &container, &key, item, IfThere::Refuse) {
+                                Ok((header, _)) => changed.add(self.expiry_of(no, &header)),
+                                Err(EngineError::Refused(refusal)) => refused(*at, refusal),
+                                Err(error) => return Err(error),
                             }
                         }
-                        drop(agenda);
-                        self.shared.tell(&Event::Written {
+                        Ok(changed)
+                    },
+                    |changed| {
+                        let event = |count| Event::Written {
                             container: no,
-                            count: *made,
+                            count,
                             key: None,
-                        });
-                    }
-                },
-            )?;
+                        };
+                        self.changed(no, changed, event);
+                    },
+                )?
+                .count;
         }
-        self.shared.background.wake();
         Ok(made)
     }
 
@@ -304,14 +305,17 @@ impl Engine {
         let default = self.shared.container(container.no)?.default_ttl;
         let visible = stored
             .as_ref()
-            .is_some_and(|item| !is_expired(&item.header, default, now));
+            .is_some_and(|item| !fate_of(&item.header, default).is_expired(now));
         Ok(Found { stored, visible, now })
     }
 
     fn put(&self, container: &Container, item: &NewItem, if_there: IfThere) -> Result<(Row, bool), EngineError> {
         let key = item.key.encode();
         self.shared.store.write(
-            |writer| self.put_one(writer, container, &key, item, if_there),
+            |writer| {
+                let (header, made) = self.put_one(writer, container, &key, item, if_there)?;
+                Ok((row(container, &key, &header)?, made))
+            },
             |(row, _)| self.written(container, row),
         )
     }
@@ -323,7 +327,7 @@ impl Engine {
         key: &[u8],
         item: &NewItem,
         if_there: IfThere,
-    ) -> Result<(Row, bool), EngineError> {
+    ) -> Result<(Header, bool), EngineError> {
         let found = self.find(writer, container, key)?;
         let rid = match found.visible() {
             Some(_) if if_there == IfThere::Refuse => {
@@ -339,52 +343,71 @@ impl Engine {
         };
         let header = header_of(item, found.ts(), rid, writer.next_number());
         writer.put(container.no, key, found.header(), header, item.body.as_bytes())?;
-        Ok((row(container, key, &header)?, !found.visible))
+        Ok((header, !found.visible))
+    }
+
+    /// When an item with this header expires, by the container's setting of this moment.
+    fn expiry_of(&self, no: ContainerNo, header: &Header) -> Option<Instant> {
+        fate_of(header, self.shared.default_of(no)).at().map(Instant::from_secs)
     }
 
     /// After a write, still under the writer's lock: the agenda follows, everybody is told.
     fn written(&self, container: &Container, row: &Row) {
-        if let Some(at) = row
-            .fate(self.shared.default_of(container.no))
-            .at()
-            .map(Instant::from_secs)
-            && self.shared.agenda.lock().note(container.no, at)
-        {
-            self.shared.background.wake();
-        }
-        self.shared.tell(&Event::Written {
-            container: container.no,
+        let at = row.fate(self.shared.default_of(container.no)).at();
+        let changed = Changed {
             count: 1,
+            first: at.map(Instant::from_secs),
+        };
+        self.changed(container.no, &changed, |count| Event::Written {
+            container: container.no,
+            count,
             key: Some(row.key.clone()),
         });
     }
 
-    /// Does something with each key, in atomic writes of up to 1,000.
+    /// After a commit, still under the writer's lock: plans the deletion, tells everybody.
+    fn changed(&self, no: ContainerNo, changed: &Changed, event: impl FnOnce(u64) -> Event) {
+        if let Some(at) = changed.first
+            && self.shared.agenda.lock().note(no, at)
+        {
+            self.shared.background.wake();
+        }
+        if changed.count > 0 {
+            self.shared.tell(&event(changed.count));
+        }
+    }
+
+    /// Does something with each key, in atomic writes of up to 1,000: `change` says nothing for an item that is not
+    /// there, and else when it expires now.
     fn each_chunk(
         &self,
         no: ContainerNo,
         keys: &[Key],
-        mut change: impl FnMut(&mut Writer<'_>, &Container, &[u8]) -> Result<bool, EngineError>,
+        mut change: impl FnMut(&mut Writer<'_>, &Container, &[u8]) -> Result<Option<Option<Instant>>, EngineError>,
         event: impl Fn(u64, Option<Key>) -> Event,
     ) -> Result<u64, EngineError> {
         let container: Arc<Container> = self.shared.container(no)?;
         let mut total = 0;
         for chunk in keys.chunks(CHUNK) {
-            total += self.shared.store.write(
-                |writer| {
-                    let mut count = 0;
-                    for key in chunk {
-                        count += u64::from(change(writer, &container, key)?);
-                    }
-                    Ok::<_, EngineError>(count)
-                },
-                |count| {
-                    if *count > 0 {
+            total += self
+                .shared
+                .store
+                .write(
+                    |writer| {
+                        let mut changed = Changed::default();
+                        for key in chunk {
+                            if let Some(at) = change(writer, &container, key)? {
+                                changed.add(at);
+                            }
+                        }
+                        Ok::<_, EngineError>(changed)
+                    },
+                    |changed| {
                         let only = if keys.len() == 1 { keys.first().cloned() } else { None };
-                        self.shared.tell(&event(*count, only));
-                    }
-                },
-            )?;
+                        self.changed(no, changed, |count| event(count, only));
+                    },
+                )?
+                .count;
         }
         Ok(total)
     }
@@ -397,8 +420,13 @@ fn row(container: &Container, key: &[u8], header: &Header) -> Result<Row, Engine
 fn missing(id: &str) -> Refusal {
     Refusal::new(
         404,
-        format!("There is no {id} any more: it expired, or it was deleted."),
+        format!("There is no item {id} any more: it expired, or it was deleted."),
     )
+}
+
+/// The id in a key, for words.
+fn id_of(container: &Container, key: &[u8]) -> String {
+    ItemKey::decode(key, container.partition_key.paths().len()).map_or_else(String::new, |key| key.id)
 }
 
 fn matches(stored: &Header, if_match: Option<u64>) -> Result<(), Refusal> {

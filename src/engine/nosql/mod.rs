@@ -4,4 +4,4 @@ mod document;
 mod item;
 
 pub use document::Document;
-pub(super) use document::row_of;
+pub(super) use document::{fate_of, row_of};
