@@ -151,3 +151,19 @@ fn an_idle_program_sleeps() {
     pty.keys("q");
     assert!(pty.wait_exit().success());
 }
+
+#[test]
+fn a_directory_that_is_removed_is_told_and_the_end_comes_all_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = dir.path().join("store");
+    let mut pty = Pty::start(&data_dir(&store), 120, 36);
+    pty.wait_for("Welcome");
+    pty.keys("l");
+    pty.wait_for("workshop › sessions");
+    std::fs::remove_dir_all(&store).unwrap();
+    pty.keys("w");
+    pty.wait_for("was removed under the running program");
+    pty.keys("q");
+    assert_eq!(pty.wait_exit().exit_code(), 1);
+    pty.assert_restored();
+}

@@ -70,7 +70,9 @@ impl Store {
     /// # Errors
     /// The disk refuses; what was acknowledged is in the journal all the same.
     pub fn close(&self) -> Result<(), StoreError> {
-        let mut state = self.writer.lock();
+        // fjall waits for ever for memtables that it cannot write out.
+        self.still_there()?;
+        let mut state = self.lock()?;
         let db = self.current()?;
         self.save_marks(&mut state, &db)?;
         for keyspace in [&db.items, &db.inherit, &db.own, &db.meta] {
