@@ -26,22 +26,11 @@ struct Account {
 fn account(ttl: DefaultTtl) -> Account {
     let dir = tempfile::tempdir().unwrap();
     let clock = Arc::new(ManualClock::new(Instant::from_secs(START)));
-    let options = EngineOptions {
-        clock: clock.clone(),
-        background: false,
-        store: store::Options::tiny(),
-    };
+    let options = EngineOptions { clock: clock.clone(), background: false, store: store::Options::tiny() };
     let engine = Engine::open(dir.path(), options).unwrap();
     let database = engine.create_database("db", Api::NoSql).unwrap();
-    let no = engine
-        .create_container(database, "c", PartitionKey::new(["/pk"]).unwrap(), ttl)
-        .unwrap();
-    Account {
-        engine,
-        clock,
-        no,
-        _dir: dir,
-    }
+    let no = engine.create_container(database, "c", PartitionKey::new(["/pk"]).unwrap(), ttl).unwrap();
+    Account { engine, clock, no, _dir: dir }
 }
 
 impl Account {
@@ -50,19 +39,8 @@ impl Account {
     }
 
     fn ids(&self) -> Vec<String> {
-        let request = WindowRequest {
-            container: self.no,
-            anchor: Anchor::First,
-            before: 0,
-            after: 1_000,
-        };
-        self.engine
-            .window(&request)
-            .unwrap()
-            .rows
-            .into_iter()
-            .map(|row| row.id)
-            .collect()
+        let request = WindowRequest { container: self.no, anchor: Anchor::First, before: 0, after: 1_000 };
+        self.engine.window(&request).unwrap().rows.into_iter().map(|row| row.id).collect()
     }
 }
 
@@ -82,10 +60,7 @@ fn rows_that_vanished_return_when_time_to_live_is_switched_off() {
     assert_eq!(account.engine.totals(Scope::Everything).unwrap().alive().n, 0);
     account.engine.set_default_ttl(account.no, DefaultTtl::Off).unwrap();
     assert_eq!(account.ids(), ["a"]);
-    account
-        .engine
-        .set_default_ttl(account.no, DefaultTtl::Seconds(7_200))
-        .unwrap();
+    account.engine.set_default_ttl(account.no, DefaultTtl::Seconds(7_200)).unwrap();
     assert!(account.ids().is_empty());
     account.engine.sweep_now().unwrap();
     account.engine.set_default_ttl(account.no, DefaultTtl::Off).unwrap();
@@ -118,10 +93,7 @@ fn lock_items_stay_while_off_and_go_with_on_from_their_old_write() {
     account.put(r#"{"id": "lock", "pk": 1, "ttl": 30}"#);
     account.clock.advance(100);
     assert_eq!(account.ids(), ["lock"]);
-    account
-        .engine
-        .set_default_ttl(account.no, DefaultTtl::NoDefault)
-        .unwrap();
+    account.engine.set_default_ttl(account.no, DefaultTtl::NoDefault).unwrap();
     assert!(account.ids().is_empty());
 }
 
@@ -134,10 +106,7 @@ fn default_1_on_a_full_container_says_how_many_first() {
     account.clock.advance(5);
     let preview = account.engine.preview_ttl(account.no, DefaultTtl::Seconds(1)).unwrap();
     assert_eq!((preview.expire_at_once.n, preview.expire_at_once.more), (50, false));
-    account
-        .engine
-        .set_default_ttl(account.no, DefaultTtl::Seconds(1))
-        .unwrap();
+    account.engine.set_default_ttl(account.no, DefaultTtl::Seconds(1)).unwrap();
     assert!(account.ids().is_empty());
 }
 
@@ -145,10 +114,7 @@ fn default_1_on_a_full_container_says_how_many_first() {
 #[case(r#"{"id": "a", "pk": 1, "ttl": null}"#, "The input ttl 'null' is invalid")]
 #[case(r#"{"id": "a", "pk": 1, "ttl": 0}"#, "The input ttl '0' is invalid")]
 #[case(r#"{"id": "a", "pk": 1, "ttl": "10"}"#, "The input ttl '\"10\"' is invalid")]
-#[case(
-    r#"{"id": "a", "pk": 1, "ttl": 2147483648}"#,
-    "The input ttl '2147483648' is invalid"
-)]
+#[case(r#"{"id": "a", "pk": 1, "ttl": 2147483648}"#, "The input ttl '2147483648' is invalid")]
 #[case(r#"{"id": "a", "pk": [1]}"#, "is an array")]
 #[case(r#"{"id": "a", "id": "b"}"#, "stands twice")]
 #[case(r#"{"id": "a/b", "pk": 1}"#, "not allowed")]
@@ -160,12 +126,7 @@ fn a_refusal_stores_nothing_and_changes_nothing(#[case] text: &str, #[case] word
         account.put(r#"{"id": "a", "pk": 1, "x": 1}"#);
         let key = account
             .engine
-            .window(&WindowRequest {
-                container: account.no,
-                anchor: Anchor::First,
-                before: 0,
-                after: 1,
-            })
+            .window(&WindowRequest { container: account.no, anchor: Anchor::First, before: 0, after: 1 })
             .unwrap()
             .rows[0]
             .key
@@ -190,21 +151,13 @@ fn another_id_or_partition_key_is_no_update() {
     account.put(r#"{"id": "a", "pk": 1}"#);
     let key = account
         .engine
-        .window(&WindowRequest {
-            container: account.no,
-            anchor: Anchor::First,
-            before: 0,
-            after: 1,
-        })
+        .window(&WindowRequest { container: account.no, anchor: Anchor::First, before: 0, after: 1 })
         .unwrap()
         .rows[0]
         .key
         .clone();
     for text in [r#"{"id": "b", "pk": 1}"#, r#"{"id": "a", "pk": 2}"#] {
-        assert_eq!(
-            refusal(account.engine.replace_item(account.no, &key, text, None)).status,
-            400
-        );
+        assert_eq!(refusal(account.engine.replace_item(account.no, &key, text, None)).status, 400);
     }
     assert_eq!(account.ids(), ["a"]);
 }
@@ -254,21 +207,13 @@ fn the_sweeper_wakes_at_the_second_by_itself() {
     let engine = Engine::open(dir.path(), EngineOptions::default()).unwrap();
     engine.set_sweep_delay(0).unwrap();
     let database = engine.create_database("db", Api::NoSql).unwrap();
-    let no = engine
-        .create_container(
-            database,
-            "c",
-            PartitionKey::new(["/pk"]).unwrap(),
-            DefaultTtl::NoDefault,
-        )
-        .unwrap();
+    let no =
+        engine.create_container(database, "c", PartitionKey::new(["/pk"]).unwrap(), DefaultTtl::NoDefault).unwrap();
     let events = engine.subscribe();
     engine.create_item(no, r#"{"id": "a", "pk": 1, "ttl": 1}"#).unwrap();
     let started = RealInstant::now();
     loop {
-        let event = events
-            .recv_timeout(Duration::from_secs(10))
-            .expect("swept within ten seconds");
+        let event = events.recv_timeout(Duration::from_secs(10)).expect("swept within ten seconds");
         if let Event::Swept(report) = event {
             assert_eq!(report.deleted, 1);
             assert!(report.latest < 10_000_000, "{} ticks late", report.latest);
@@ -284,28 +229,15 @@ fn the_sweeper_wakes_at_the_second_by_itself() {
 fn the_sample_tells_its_story() {
     let dir = tempfile::tempdir().unwrap();
     let clock = Arc::new(ManualClock::new(Instant::from_secs(START)));
-    let options = EngineOptions {
-        clock: clock.clone(),
-        background: false,
-        store: store::Options::tiny(),
-    };
+    let options = EngineOptions { clock: clock.clone(), background: false, store: store::Options::tiny() };
     let engine = Engine::open(dir.path(), options).unwrap();
     let made = engine.load_sample().unwrap();
     let catalog = engine.catalog();
-    let defaults: Vec<DefaultTtl> = catalog
-        .containers
-        .values()
-        .map(|container| container.default_ttl)
-        .collect();
+    let defaults: Vec<DefaultTtl> = catalog.containers.values().map(|container| container.default_ttl).collect();
     for kind in [DefaultTtl::Off, DefaultTtl::NoDefault, DefaultTtl::Seconds(2_592_000)] {
         assert!(defaults.contains(&kind), "{kind}");
     }
-    assert!(
-        catalog
-            .containers
-            .values()
-            .any(|container| container.partition_key.paths().len() > 1)
-    );
+    assert!(catalog.containers.values().any(|container| container.partition_key.paths().len() > 1));
     assert_eq!(engine.totals(Scope::Everything).unwrap().stored, made);
     let mut gone = Vec::new();
     for _ in 0..60 {
@@ -332,10 +264,8 @@ fn deleting_a_database_takes_its_containers_and_their_bytes() {
     assert_eq!(account.engine.store().check(&mut |_| {}).unwrap(), vec![]);
     // A container of the same name is another one.
     let database = account.engine.create_database("db", Api::NoSql).unwrap();
-    let again = account
-        .engine
-        .create_container(database, "c", PartitionKey::new(["/pk"]).unwrap(), DefaultTtl::Off)
-        .unwrap();
+    let again =
+        account.engine.create_container(database, "c", PartitionKey::new(["/pk"]).unwrap(), DefaultTtl::Off).unwrap();
     assert_ne!(again, account.no);
     assert_eq!(account.engine.totals(Scope::Everything).unwrap().stored, 0);
 }

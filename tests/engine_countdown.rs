@@ -43,11 +43,7 @@ fn ttl() -> impl Strategy<Value = ItemTtl> {
 }
 
 fn default_ttl() -> impl Strategy<Value = DefaultTtl> {
-    prop_oneof![
-        Just(DefaultTtl::Off),
-        Just(DefaultTtl::NoDefault),
-        (1u32..40).prop_map(DefaultTtl::Seconds)
-    ]
+    prop_oneof![Just(DefaultTtl::Off), Just(DefaultTtl::NoDefault), (1u32..40).prop_map(DefaultTtl::Seconds)]
 }
 
 fn op() -> impl Strategy<Value = Op> {
@@ -85,22 +81,14 @@ impl World {
     fn new() -> World {
         let dir = tempfile::tempdir().unwrap();
         let clock = Arc::new(ManualClock::new(Instant::from_secs(START)));
-        let options = EngineOptions {
-            clock: clock.clone(),
-            background: false,
-            store: store::Options::tiny(),
-        };
+        let options = EngineOptions { clock: clock.clone(), background: false, store: store::Options::tiny() };
         let engine = Engine::open(dir.path(), options).unwrap();
-        let databases: Vec<DatabaseNo> = ["even", "odd"]
-            .iter()
-            .map(|name| engine.create_database(name, Api::NoSql).unwrap())
-            .collect();
+        let databases: Vec<DatabaseNo> =
+            ["even", "odd"].iter().map(|name| engine.create_database(name, Api::NoSql).unwrap()).collect();
         let containers = (0..CONTAINERS)
             .map(|n| {
                 let key = PartitionKey::new(["/pk"]).unwrap();
-                engine
-                    .create_container(databases[n % 2], &format!("c{n}"), key, DefaultTtl::NoDefault)
-                    .unwrap()
+                engine.create_container(databases[n % 2], &format!("c{n}"), key, DefaultTtl::NoDefault).unwrap()
             })
             .collect();
         World {
@@ -138,19 +126,11 @@ impl World {
                 }
             }
             Op::Touch(c) => {
-                let keys: Vec<Key> = (0..IDS)
-                    .filter_map(|n| Some(self.items.get(&(c, n))?.0.clone()))
-                    .collect();
+                let keys: Vec<Key> = (0..IDS).filter_map(|n| Some(self.items.get(&(c, n))?.0.clone())).collect();
                 self.engine.touch_items(self.containers[c], &keys).unwrap();
                 for n in 0..IDS {
                     if let Some(item) = self.items.get_mut(&(c, n)) {
-                        item.1 = self
-                            .engine
-                            .peek_item(self.containers[c], &item.0)
-                            .unwrap()
-                            .unwrap()
-                            .row
-                            .ts;
+                        item.1 = self.engine.peek_item(self.containers[c], &item.0).unwrap().unwrap().row.ts;
                     }
                 }
             }
@@ -173,17 +153,13 @@ impl World {
     /// What the sweep took is the model test's matter; here it is only looked up.
     fn forget_swept(&mut self) {
         let (engine, containers) = (&self.engine, &self.containers);
-        self.items
-            .retain(|(c, _), item| engine.peek_item(containers[*c], &item.0).unwrap().is_some());
+        self.items.retain(|(c, _), item| engine.peek_item(containers[*c], &item.0).unwrap().is_some());
     }
 
     fn compare(&self, ask: &Ask) {
         let (scope, wanted): (Scope, Box<dyn Fn(usize) -> bool>) = match ask.scope {
             0 => (Scope::Everything, Box::new(|_| true)),
-            d @ 1..=2 => (
-                Scope::Database(self.databases[d - 1]),
-                Box::new(move |c| c % 2 == d - 1),
-            ),
+            d @ 1..=2 => (Scope::Database(self.databases[d - 1]), Box::new(move |c| c % 2 == d - 1)),
             n => (Scope::Container(self.containers[n - 3]), Box::new(move |c| c == n - 3)),
         };
         let mut all: Vec<Position> = self
@@ -207,12 +183,7 @@ impl World {
             n @ 2..12 if n - 2 < all.len() => (CountdownAnchor::At(all[n - 2].clone()), n - 2),
             _ => (CountdownAnchor::Now, ahead),
         };
-        let request = CountdownRequest {
-            scope,
-            anchor: anchor.clone(),
-            before: ask.before,
-            after: ask.after,
-        };
+        let request = CountdownRequest { scope, anchor: anchor.clone(), before: ask.before, after: ask.after };
         let window = self.engine.countdown(&request).unwrap();
         let rows: Vec<Position> = window.rows.into_iter().map(|row| row.position).collect();
         // Room that one side leaves goes to the other, where the list ends.
@@ -240,27 +211,18 @@ fn hundreds_of_containers_come_in_order() {
     const EACH: usize = 300;
     let dir = tempfile::tempdir().unwrap();
     let clock = Arc::new(ManualClock::new(Instant::from_secs(START)));
-    let options = EngineOptions {
-        clock: clock.clone(),
-        background: false,
-        store: store::Options::tiny(),
-    };
+    let options = EngineOptions { clock: clock.clone(), background: false, store: store::Options::tiny() };
     let engine = Engine::open(dir.path(), options).unwrap();
     let mut falling: Vec<(DatabaseNo, Position)> = Vec::new();
     for database in 0..2 {
         let database = engine.create_database(&format!("d{database}"), Api::NoSql).unwrap();
         for c in 0..EACH {
             let key = PartitionKey::new(["/pk"]).unwrap();
-            let no = engine
-                .create_container(database, &format!("c{c}"), key, DefaultTtl::NoDefault)
-                .unwrap();
+            let no = engine.create_container(database, &format!("c{c}"), key, DefaultTtl::NoDefault).unwrap();
             // The early one is deleted again, so that its instant stays behind as a bound that is too low.
-            let early = engine
-                .create_item(no, &format!("{{\"id\": \"early\", \"ttl\": {}}}", 10 + c % 7))
-                .unwrap();
-            let late = engine
-                .create_item(no, &format!("{{\"id\": \"late\", \"ttl\": {}}}", 1_000 + c * 7 % 97))
-                .unwrap();
+            let early = engine.create_item(no, &format!("{{\"id\": \"early\", \"ttl\": {}}}", 10 + c % 7)).unwrap();
+            let late =
+                engine.create_item(no, &format!("{{\"id\": \"late\", \"ttl\": {}}}", 1_000 + c * 7 % 97)).unwrap();
             if c % 50 != 0 {
                 engine.delete_item(no, &early.key, None).unwrap();
             } else {
@@ -271,11 +233,7 @@ fn hundreds_of_containers_come_in_order() {
     }
     falling.sort_by(|(_, a), (_, b)| a.cmp(b));
     let databases: Vec<DatabaseNo> = engine.catalog().names.keys().copied().collect();
-    let scopes = [
-        Scope::Everything,
-        Scope::Database(databases[0]),
-        Scope::Database(databases[1]),
-    ];
+    let scopes = [Scope::Everything, Scope::Database(databases[0]), Scope::Database(databases[1])];
     for told in [false, true] {
         if told {
             clock.advance(12);
@@ -293,12 +251,7 @@ fn hundreds_of_containers_come_in_order() {
                 (CountdownAnchor::At(all[all.len() / 2].clone()), all.len() / 2),
                 (CountdownAnchor::At(all[all.len() - 2].clone()), all.len() - 2),
             ] {
-                let request = CountdownRequest {
-                    scope,
-                    anchor,
-                    before: 3,
-                    after: 20,
-                };
+                let request = CountdownRequest { scope, anchor, before: 3, after: 20 };
                 let window = engine.countdown(&request).unwrap();
                 let rows: Vec<&Position> = window.rows.iter().map(|row| &row.position).collect();
                 let to = (at + 20).min(all.len());
@@ -316,19 +269,13 @@ fn hundreds_of_containers_come_in_order() {
 fn a_window_is_in_order_while_everything_moves() {
     let dir = tempfile::tempdir().unwrap();
     let clock = Arc::new(ManualClock::new(Instant::from_secs(START)));
-    let options = EngineOptions {
-        clock: clock.clone(),
-        background: false,
-        store: store::Options::tiny(),
-    };
+    let options = EngineOptions { clock: clock.clone(), background: false, store: store::Options::tiny() };
     let engine = Engine::open(dir.path(), options).unwrap();
     let database = engine.create_database("d", Api::NoSql).unwrap();
     let containers: Vec<ContainerNo> = (0..40)
         .map(|c| {
             let key = PartitionKey::new(["/pk"]).unwrap();
-            engine
-                .create_container(database, &format!("c{c}"), key, DefaultTtl::NoDefault)
-                .unwrap()
+            engine.create_container(database, &format!("c{c}"), key, DefaultTtl::NoDefault).unwrap()
         })
         .collect();
     let done = AtomicBool::new(false);
@@ -352,12 +299,8 @@ fn a_window_is_in_order_while_everything_moves() {
         });
         let mut fault = None;
         for _ in 0..400 {
-            let request = CountdownRequest {
-                scope: Scope::Everything,
-                anchor: CountdownAnchor::Now,
-                before: 5,
-                after: 60,
-            };
+            let request =
+                CountdownRequest { scope: Scope::Everything, anchor: CountdownAnchor::Now, before: 5, after: 60 };
             let window = engine.countdown(&request).unwrap();
             let rows: Vec<Position> = window.rows.into_iter().map(|row| row.position).collect();
             if let Some(pair) = rows.windows(2).find(|pair| pair[0] >= pair[1]) {
@@ -371,11 +314,7 @@ fn a_window_is_in_order_while_everything_moves() {
 }
 
 fn place(container: ContainerNo, row: &Row) -> Position {
-    Position {
-        at: Instant::from_secs(row.fate(DefaultTtl::NoDefault).at().unwrap()),
-        container,
-        key: row.key.clone(),
-    }
+    Position { at: Instant::from_secs(row.fate(DefaultTtl::NoDefault).at().unwrap()), container, key: row.key.clone() }
 }
 
 proptest! {

@@ -20,11 +20,7 @@ use ttl_explorer::store;
 const START: i64 = 1_796_248_064;
 
 fn open(dir: &TempDir, clock: Arc<dyn Clock>) -> Engine {
-    let options = EngineOptions {
-        clock,
-        background: false,
-        store: store::Options::tiny(),
-    };
+    let options = EngineOptions { clock, background: false, store: store::Options::tiny() };
     Engine::open(dir.path(), options).unwrap()
 }
 
@@ -85,19 +81,11 @@ fn the_next_deletion_is_never_planned_too_late() {
     engine
         .create_items(
             no,
-            &[
-                r#"{"id": "a", "pk": 1, "ttl": 100}"#,
-                r#"{"id": "b", "pk": 1, "ttl": 90}"#,
-            ],
+            &[r#"{"id": "a", "pk": 1, "ttl": 100}"#, r#"{"id": "b", "pk": 1, "ttl": 90}"#],
             |_, refusal| panic!("{refusal}"),
         )
         .unwrap();
-    let request = CountdownRequest {
-        scope: Scope::Everything,
-        anchor: CountdownAnchor::First,
-        before: 0,
-        after: 1,
-    };
+    let request = CountdownRequest { scope: Scope::Everything, anchor: CountdownAnchor::First, before: 0, after: 1 };
     let first = engine.countdown(&request).unwrap().rows[0].position.at;
     assert_eq!(engine.sweeper().next, Some(first.plus_secs(5)));
 }
@@ -135,22 +123,15 @@ fn a_missing_item_is_named() {
     let clock = Arc::new(ManualClock::new(Instant::from_secs(START)));
     let engine = open(&dir, clock.clone());
     let no = container(&engine, "c", DefaultTtl::NoDefault);
-    let row = engine
-        .create_item(no, r#"{"id": "s-0002", "pk": 1, "ttl": 1}"#)
-        .unwrap();
+    let row = engine.create_item(no, r#"{"id": "s-0002", "pk": 1, "ttl": 1}"#).unwrap();
     clock.advance(1);
     let read = engine.item(no, &row.key).map(drop);
     let deleted = engine.delete_item(no, &row.key, None);
-    let replaced = engine
-        .replace_item(no, &row.key, r#"{"id": "s-0002", "pk": 1}"#, None)
-        .map(drop);
+    let replaced = engine.replace_item(no, &row.key, r#"{"id": "s-0002", "pk": 1}"#, None).map(drop);
     for result in [read, deleted, replaced] {
         let refusal = result.unwrap_err().into_refusal();
         assert_eq!(refusal.status, 404);
-        assert_eq!(
-            refusal.message,
-            "There is no item s-0002 any more: it expired, or it was deleted."
-        );
+        assert_eq!(refusal.message, "There is no item s-0002 any more: it expired, or it was deleted.");
     }
 }
 
@@ -199,20 +180,11 @@ fn a_window_finds_the_few_visible_among_many_hidden() {
     let clock = Arc::new(ManualClock::new(Instant::from_secs(START)));
     let engine = open(&dir, clock.clone());
     let no = container(&engine, "c", DefaultTtl::Seconds(10));
-    let texts: Vec<String> = (0..5_000)
-        .map(|n| format!("{{\"id\": \"h{n:05}\", \"pk\": 1}}"))
-        .collect();
-    engine
-        .create_items(no, &texts, |_, refusal| panic!("{refusal}"))
-        .unwrap();
+    let texts: Vec<String> = (0..5_000).map(|n| format!("{{\"id\": \"h{n:05}\", \"pk\": 1}}")).collect();
+    engine.create_items(no, &texts, |_, refusal| panic!("{refusal}")).unwrap();
     clock.advance(10);
     let ids = |anchor: Anchor| -> (Vec<String>, bool, bool) {
-        let request = WindowRequest {
-            container: no,
-            anchor,
-            before: 5,
-            after: 5,
-        };
+        let request = WindowRequest { container: no, anchor, before: 5, after: 5 };
         let window = engine.window(&request).unwrap();
         let ids = window.rows.iter().map(|row| row.id.clone()).collect();
         (ids, window.starts, window.ends)

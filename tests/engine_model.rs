@@ -49,11 +49,7 @@ fn ttl() -> impl Strategy<Value = ItemTtl> {
 }
 
 fn default_ttl() -> impl Strategy<Value = DefaultTtl> {
-    prop_oneof![
-        Just(DefaultTtl::Off),
-        Just(DefaultTtl::NoDefault),
-        (1u32..12).prop_map(DefaultTtl::Seconds)
-    ]
+    prop_oneof![Just(DefaultTtl::Off), Just(DefaultTtl::NoDefault), (1u32..12).prop_map(DefaultTtl::Seconds)]
 }
 
 fn op() -> impl Strategy<Value = Op> {
@@ -89,21 +85,12 @@ struct World {
 }
 
 fn open(dir: &TempDir, clock: &Arc<ManualClock>) -> Engine {
-    let options = EngineOptions {
-        clock: clock.clone(),
-        background: false,
-        store: store::Options::tiny(),
-    };
+    let options = EngineOptions { clock: clock.clone(), background: false, store: store::Options::tiny() };
     Engine::open(dir.path(), options).expect("a store")
 }
 
 fn key(name: usize) -> Key {
-    ItemKey {
-        partition: vec![PartitionValue::Text("p".into())],
-        id: NAMES[name].to_owned(),
-    }
-    .encode()
-    .into()
+    ItemKey { partition: vec![PartitionValue::Text("p".into())], id: NAMES[name].to_owned() }.encode().into()
 }
 
 fn text(name: usize, ttl: ItemTtl) -> String {
@@ -130,9 +117,7 @@ impl World {
         let engine = open(&dir, &clock);
         let database = engine.create_database("db", Api::NoSql).unwrap();
         let containers = ["one", "two"].map(|name| {
-            engine
-                .create_container(database, name, PartitionKey::new(["/pk"]).unwrap(), DefaultTtl::Off)
-                .unwrap()
+            engine.create_container(database, name, PartitionKey::new(["/pk"]).unwrap(), DefaultTtl::Off).unwrap()
         });
         World {
             open: Some(engine),
@@ -156,9 +141,7 @@ impl World {
     }
 
     fn is_visible(&self, at: (usize, usize)) -> bool {
-        self.items
-            .get(&at)
-            .is_some_and(|item| !fate(self.defaults[at.0], item.ttl, item.ts).is_expired(self.now()))
+        self.items.get(&at).is_some_and(|item| !fate(self.defaults[at.0], item.ttl, item.ts).is_expired(self.now()))
     }
 
     fn ts(&self, at: (usize, usize)) -> i64 {
@@ -170,8 +153,7 @@ impl World {
         let through = self.now() - i64::from(delay);
         let before = self.items.len();
         let defaults = self.defaults.clone();
-        self.items
-            .retain(|at, item| !fate(defaults[at.0], item.ttl, item.ts).is_expired(through));
+        self.items.retain(|at, item| !fate(defaults[at.0], item.ttl, item.ts).is_expired(through));
         before - self.items.len()
     }
 
@@ -184,28 +166,14 @@ impl World {
                 assert_eq!(status(&result), if visible { 409 } else { 200 });
                 if let Ok(row) = result {
                     assert_eq!(row.ts, self.ts((c, n)));
-                    self.items.insert(
-                        (c, n),
-                        Item {
-                            ts: row.ts,
-                            ttl,
-                            etag: row.etag,
-                        },
-                    );
+                    self.items.insert((c, n), Item { ts: row.ts, ttl, etag: row.etag });
                 }
             }
             Op::Upsert(c, n, ttl) => {
                 let visible = self.is_visible((c, n));
                 let (row, created) = engine.upsert_item(self.containers[c], &text(n, ttl)).unwrap();
                 assert_eq!((created, row.ts), (!visible, self.ts((c, n))));
-                self.items.insert(
-                    (c, n),
-                    Item {
-                        ts: row.ts,
-                        ttl,
-                        etag: row.etag,
-                    },
-                );
+                self.items.insert((c, n), Item { ts: row.ts, ttl, etag: row.etag });
             }
             Op::Replace(c, n, ttl, fresh) => {
                 let visible = self.is_visible((c, n));
@@ -223,22 +191,12 @@ impl World {
                 if let Ok(row) = result {
                     assert!(row.etag > etag);
                     let ts = self.ts((c, n));
-                    self.items.insert(
-                        (c, n),
-                        Item {
-                            ts,
-                            ttl,
-                            etag: row.etag,
-                        },
-                    );
+                    self.items.insert((c, n), Item { ts, ttl, etag: row.etag });
                 }
             }
             Op::Touch(c, n) => {
                 let visible = self.is_visible((c, n));
-                assert_eq!(
-                    engine.touch_items(self.containers[c], &[key(n)]).unwrap(),
-                    u64::from(visible)
-                );
+                assert_eq!(engine.touch_items(self.containers[c], &[key(n)]).unwrap(), u64::from(visible));
                 if visible {
                     let ts = self.ts((c, n));
                     let etag = engine.peek_item(self.containers[c], &key(n)).unwrap().unwrap().row.etag;
@@ -304,20 +262,12 @@ impl World {
         let now = self.now();
         for c in 0..2 {
             let no = self.containers[c];
-            let visible: Vec<&str> = (0..NAMES.len())
-                .filter(|n| self.is_visible((c, *n)))
-                .map(|n| NAMES[n])
-                .collect();
+            let visible: Vec<&str> = (0..NAMES.len()).filter(|n| self.is_visible((c, *n))).map(|n| NAMES[n]).collect();
             // Forwards, backwards and around each key.
             for anchor in [Anchor::First, Anchor::Last, Anchor::At(key(2)), Anchor::At(key(5))] {
                 let window = self
                     .engine()
-                    .window(&WindowRequest {
-                        container: no,
-                        anchor: anchor.clone(),
-                        before: 10,
-                        after: 10,
-                    })
+                    .window(&WindowRequest { container: no, anchor: anchor.clone(), before: 10, after: 10 })
                     .unwrap();
                 let ids: Vec<&str> = window.rows.iter().map(|row| row.id.as_str()).collect();
                 assert_eq!(ids, visible, "{anchor:?}");
@@ -325,21 +275,10 @@ impl World {
             }
             let narrow = self
                 .engine()
-                .window(&WindowRequest {
-                    container: no,
-                    anchor: Anchor::At(key(2)),
-                    before: 1,
-                    after: 2,
-                })
+                .window(&WindowRequest { container: no, anchor: Anchor::At(key(2)), before: 1, after: 2 })
                 .unwrap();
-            assert_eq!(
-                narrow.ends,
-                narrow.rows.last().map(|row| row.id.as_str()) == visible.last().copied()
-            );
-            assert_eq!(
-                narrow.starts,
-                narrow.rows.first().map(|row| row.id.as_str()) == visible.first().copied()
-            );
+            assert_eq!(narrow.ends, narrow.rows.last().map(|row| row.id.as_str()) == visible.last().copied());
+            assert_eq!(narrow.starts, narrow.rows.first().map(|row| row.id.as_str()) == visible.first().copied());
             for n in 0..NAMES.len() {
                 let read = self.engine().item(no, &key(n));
                 assert_eq!(status(&read), if self.is_visible((c, n)) { 200 } else { 404 });
@@ -348,38 +287,21 @@ impl World {
             }
             let stored = self.items.keys().filter(|at| at.0 == c).count() as u64;
             let totals = self.engine().totals(Scope::Container(no)).unwrap();
-            assert_eq!(
-                (totals.stored, totals.hidden.n),
-                (stored, stored - visible.len() as u64)
-            );
+            assert_eq!((totals.stored, totals.hidden.n), (stored, stored - visible.len() as u64));
         }
         let mut falling: Vec<Position> = self
             .items
             .iter()
             .filter_map(|((c, n), item)| {
                 let at = fate(self.defaults[*c], item.ttl, item.ts).at()?;
-                Some(Position {
-                    at: Instant::from_secs(at),
-                    container: self.containers[*c],
-                    key: key(*n),
-                })
+                Some(Position { at: Instant::from_secs(at), container: self.containers[*c], key: key(*n) })
             })
             .collect();
         falling.sort();
-        let ahead = falling
-            .iter()
-            .position(|position| position.at.secs() > now)
-            .unwrap_or(falling.len());
+        let ahead = falling.iter().position(|position| position.at.secs() > now).unwrap_or(falling.len());
         let ask = |anchor: CountdownAnchor, before, after| {
-            let window = self
-                .engine()
-                .countdown(&CountdownRequest {
-                    scope: Scope::Everything,
-                    anchor,
-                    before,
-                    after,
-                })
-                .unwrap();
+            let window =
+                self.engine().countdown(&CountdownRequest { scope: Scope::Everything, anchor, before, after }).unwrap();
             let positions: Vec<Position> = window.rows.into_iter().map(|row| row.position).collect();
             (positions, window.anchor, window.starts, window.ends)
         };
@@ -390,11 +312,7 @@ impl World {
         for (index, position) in falling.iter().enumerate() {
             let (rows, anchor, starts, ends) = ask(CountdownAnchor::At(position.clone()), 1, 2);
             assert_eq!(rows.get(anchor), Some(position));
-            assert_eq!(
-                (starts, ends),
-                (rows.first() == falling.first(), rows.last() == falling.last()),
-                "{index}"
-            );
+            assert_eq!((starts, ends), (rows.first() == falling.first(), rows.last() == falling.last()), "{index}");
         }
         assert_eq!(
             self.engine().totals(Scope::Everything).unwrap().next,

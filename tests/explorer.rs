@@ -17,9 +17,7 @@ fn with_items(ttl: DefaultTtl, items: &[&str]) -> Session {
 
 fn fill(engine: &Engine, ttl: DefaultTtl, items: &[&str]) {
     let database = engine.create_database("db", Api::NoSql).unwrap();
-    let no = engine
-        .create_container(database, "c", PartitionKey::new(["/pk"]).unwrap(), ttl)
-        .unwrap();
+    let no = engine.create_container(database, "c", PartitionKey::new(["/pk"]).unwrap(), ttl).unwrap();
     for item in items {
         engine.create_item(no, item).unwrap();
     }
@@ -32,13 +30,7 @@ fn commands(session: &Session) -> Vec<&Command> {
     session
         .effects
         .iter()
-        .filter_map(|effect| {
-            if let Effect::Do(command) = effect {
-                Some(command)
-            } else {
-                None
-            }
-        })
+        .filter_map(|effect| if let Effect::Do(command) = effect { Some(command) } else { None })
         .collect()
 }
 
@@ -86,14 +78,7 @@ fn a_bad_container_is_refused_in_the_form(
     session.keys("Tab");
     session.type_text(seconds);
     session.keys("Enter");
-    let error = session
-        .model
-        .dialogs
-        .last()
-        .expect("the form stays")
-        .error
-        .clone()
-        .expect("a reason");
+    let error = session.model.dialogs.last().expect("the form stays").error.clone().expect("a reason");
     assert!(error.contains(words), "{error}");
     assert!(commands(&session).is_empty());
 }
@@ -134,17 +119,7 @@ fn deleting_a_container_wants_its_id_exactly() {
     assert_eq!(session.asked().as_deref(), Some("Delete Container"));
     session.type_text("C");
     session.keys("Enter");
-    assert!(
-        session
-            .model
-            .dialogs
-            .last()
-            .unwrap()
-            .error
-            .as_ref()
-            .unwrap()
-            .contains("exactly")
-    );
+    assert!(session.model.dialogs.last().unwrap().error.as_ref().unwrap().contains("exactly"));
     session.keys("Backspace");
     session.type_text("c");
     session.keys("Enter");
@@ -167,10 +142,7 @@ fn an_item_is_made_edited_and_deleted() {
     assert!(session.model.pane.as_ref().unwrap().is_dirty());
     session.keys("C-s");
     assert_eq!(session.said(), "a updated.");
-    assert_eq!(
-        session.model.items.current().unwrap().ttl,
-        ttl_explorer::domain::nosql::ItemTtl::Seconds(20)
-    );
+    assert_eq!(session.model.items.current().unwrap().ttl, ttl_explorer::domain::nosql::ItemTtl::Seconds(20));
     session.keys("Esc");
     session.keys("d");
     assert_eq!(session.asked().as_deref(), Some("Delete"));
@@ -213,10 +185,7 @@ fn unsaved_text_is_asked_about_on_every_way_out(#[case] key: &str) {
     session.keys(key);
     session.keys("d");
     assert_eq!(session.asked(), None);
-    assert!(
-        !session.model.pane.as_ref().is_some_and(|pane| pane.is_dirty()),
-        "discard discards"
-    );
+    assert!(!session.model.pane.as_ref().is_some_and(|pane| pane.is_dirty()), "discard discards");
 }
 
 #[test]
@@ -233,16 +202,10 @@ fn moving_clicking_and_other_containers_ask_too() {
         assert_eq!(text(&session), edited);
     }
     // Looking at the settings loses nothing, so nothing is asked.
-    session.send(Msg::Click {
-        target: Target::Tab(Tab::Settings),
-        double: false,
-    });
+    session.send(Msg::Click { target: Target::Tab(Tab::Settings), double: false });
     assert_eq!(session.asked(), None);
     session.keys("Esc");
-    session.send(Msg::Click {
-        target: Target::Tab(Tab::Items),
-        double: false,
-    });
+    session.send(Msg::Click { target: Target::Tab(Tab::Items), double: false });
     assert_eq!(text(&session), edited);
 }
 
@@ -265,10 +228,7 @@ fn a_conflict_has_three_choices() {
         session.keys("2");
         let row = session.model.items.current().unwrap().clone();
         let container = session.model.container.unwrap();
-        session
-            .engine
-            .replace_item(container, &row.key, r#"{"id": "a", "pk": "p", "n": 5}"#, None)
-            .unwrap();
+        session.engine.replace_item(container, &row.key, r#"{"id": "a", "pk": "p", "n": 5}"#, None).unwrap();
         let mine = text(&session);
         let edited = mine.replace("\"n\": 1,2", "\"n\": 12,");
         session.keys("M-a");
@@ -278,10 +238,7 @@ fn a_conflict_has_three_choices() {
         session.keys(choice);
         assert!(text(&session).contains(n), "{choice}: {}", text(&session));
         let stored = session.engine.item(container, &row.key).unwrap().body;
-        assert!(
-            stored.contains(if choice == "o" { "12" } else { "5" }),
-            "{choice}: {stored}"
-        );
+        assert!(stored.contains(if choice == "o" { "12" } else { "5" }), "{choice}: {stored}");
     }
 }
 
@@ -359,19 +316,9 @@ fn a_selection_never_reaches_into_another_container() {
     let mut session = Session::sample(120, 36);
     session.keys("1 a");
     assert!(!session.model.marked.is_empty());
-    let other = session
-        .model
-        .catalog
-        .containers
-        .values()
-        .find(|container| container.name == "audit")
-        .unwrap()
-        .no;
+    let other = session.model.catalog.containers.values().find(|container| container.name == "audit").unwrap().no;
     let catalog = session.model.catalog.clone();
-    session
-        .model
-        .tree
-        .select_node(&catalog, ttl_explorer::app::Node::Container(other));
+    session.model.tree.select_node(&catalog, ttl_explorer::app::Node::Container(other));
     session.model.focus = Focus::Tree;
     session.keys("Enter");
     assert_eq!(session.model.container, Some(other));
@@ -417,11 +364,7 @@ fn a_save_that_makes_items_expire_at_once_says_how_many_and_asks() {
     session.advance(5);
     session.keys("2 Down Down");
     session.type_text("3");
-    assert!(
-        session.screen().contains("2 items expire at once"),
-        "{}",
-        session.screen()
-    );
+    assert!(session.screen().contains("2 items expire at once"), "{}", session.screen());
     session.keys("C-s");
     assert_eq!(session.asked().as_deref(), Some("Save Time to Live"));
     session.keys("Enter");
@@ -431,10 +374,7 @@ fn a_save_that_makes_items_expire_at_once_says_how_many_and_asks() {
         "the button with the focus changes nothing"
     );
     session.keys("C-s s");
-    assert_eq!(
-        session.model.open_container().unwrap().default_ttl,
-        DefaultTtl::Seconds(3)
-    );
+    assert_eq!(session.model.open_container().unwrap().default_ttl, DefaultTtl::Seconds(3));
     session.keys("Esc 1");
     assert_eq!(session.ids(), ["b"]);
 }
@@ -456,15 +396,7 @@ fn the_sweeper_is_paused_delayed_and_run_from_the_screen() {
     session.keys("p");
     assert!(session.screen().contains("sweeper ‖ paused"));
     session.advance(30);
-    assert_eq!(
-        session
-            .model
-            .totals_of(ttl_explorer::engine::Scope::Everything)
-            .unwrap()
-            .hidden
-            .n,
-        1
-    );
+    assert_eq!(session.model.totals_of(ttl_explorer::engine::Scope::Everything).unwrap().hidden.n, 1);
     session.keys("s");
     assert!(session.said().contains("swept 1 item of db/c"), "{}", session.said());
     session.keys("P Backspace");
@@ -482,11 +414,7 @@ fn the_countdown_goes_from_healthy_to_deleted_and_the_row_leaves() {
     session.keys("1 3");
     let state = |session: &Session, id: &str| {
         let screen = session.screen();
-        screen
-            .lines()
-            .find(|line| line.contains(&format!("  {id} ")))
-            .unwrap_or("")
-            .to_owned()
+        screen.lines().find(|line| line.contains(&format!("  {id} "))).unwrap_or("").to_owned()
     };
     assert!(state(&session, "a").contains("healthy"));
     session.advance(6);
@@ -496,17 +424,9 @@ fn the_countdown_goes_from_healthy_to_deleted_and_the_row_leaves() {
         state(&session, "b")
     );
     session.advance(5);
-    assert!(
-        state(&session, "b").contains("expired, hidden · deleted in 00:04"),
-        "{}",
-        state(&session, "b")
-    );
+    assert!(state(&session, "b").contains("expired, hidden · deleted in 00:04"), "{}", state(&session, "b"));
     session.advance(4);
-    assert!(
-        state(&session, "b").contains("deleted 0.0 s ago"),
-        "{}",
-        state(&session, "b")
-    );
+    assert!(state(&session, "b").contains("deleted 0.0 s ago"), "{}", state(&session, "b"));
     session.advance(2);
     assert_eq!(state(&session, "b"), "");
     assert!(session.screen().contains("deleted 1"));
@@ -528,9 +448,7 @@ fn lookalikes_are_pointed_out() {
     let mut session = with_items(DefaultTtl::NoDefault, &[r#"{"id": "x", "pk": "p", "TimeToLive": 60}"#]);
     session.keys("1");
     assert!(
-        session
-            .screen()
-            .contains("never: `TimeToLive` has no effect; did you mean `ttl`?"),
+        session.screen().contains("never: `TimeToLive` has no effect; did you mean `ttl`?"),
         "{}",
         session.screen()
     );
@@ -541,10 +459,7 @@ fn the_help_is_the_table_of_keys() {
     let mut session = Session::sample(120, 60);
     session.keys("?");
     let screen = session.screen();
-    assert!(
-        screen.contains("Keys") && screen.contains("unfold a branch"),
-        "{screen}"
-    );
+    assert!(screen.contains("Keys") && screen.contains("unfold a branch"), "{screen}");
     session.keys("Esc");
     assert!(session.model.help.is_none());
 }
@@ -553,10 +468,7 @@ fn the_help_is_the_table_of_keys() {
 fn a_large_paste_and_a_large_item_do_no_harm() {
     let mut session = with_items(DefaultTtl::Off, &[]);
     session.keys("n M-a");
-    let big = format!(
-        "{{\"id\": \"big\", \"pk\": \"p\", \"lines\": [\n{}\n]}}",
-        vec!["\"x\""; 15_000].join(",\n")
-    );
+    let big = format!("{{\"id\": \"big\", \"pk\": \"p\", \"lines\": [\n{}\n]}}", vec!["\"x\""; 15_000].join(",\n"));
     session.send(Msg::Paste(big));
     session.keys("C-s");
     assert_eq!(session.said(), "big created.");

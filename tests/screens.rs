@@ -33,19 +33,9 @@ fn steady(screen: &str) -> String {
 /// The sample with its sessions open.
 fn sessions() -> Session {
     let mut session = Session::sample(120, 40);
-    let no = session
-        .model
-        .catalog
-        .containers
-        .values()
-        .find(|container| container.name == "sessions")
-        .unwrap()
-        .no;
+    let no = session.model.catalog.containers.values().find(|container| container.name == "sessions").unwrap().no;
     let catalog = session.model.catalog.clone();
-    session
-        .model
-        .tree
-        .select_node(&catalog, ttl_explorer::app::Node::Container(no));
+    session.model.tree.select_node(&catalog, ttl_explorer::app::Node::Container(no));
     session.keys("Enter");
     session
 }
@@ -74,9 +64,7 @@ fn tree() {
 fn editor_with_a_refusal() {
     let mut session = sessions();
     session.keys("n M-a");
-    session.send(Msg::Paste(
-        "{\n    \"id\": \"s-1\",\n    \"userId\": \"u-日本\",\n    \"ttl\": 10.5\n}".to_owned(),
-    ));
+    session.send(Msg::Paste("{\n    \"id\": \"s-1\",\n    \"userId\": \"u-日本\",\n    \"ttl\": 10.5\n}".to_owned()));
     session.keys("C-s");
     pictures("refused", &mut session);
 }
@@ -85,13 +73,7 @@ fn editor_with_a_refusal() {
 fn expired_while_open() {
     let mut session = sessions();
     session.keys("End Up Up Up Up Enter");
-    while session
-        .model
-        .pane
-        .as_ref()
-        .and_then(|pane| pane.row())
-        .is_none_or(|row| row.id != "s-0002")
-    {
+    while session.model.pane.as_ref().and_then(|pane| pane.row()).is_none_or(|row| row.id != "s-0002") {
         session.keys("Esc Up Enter");
     }
     session.advance(15);

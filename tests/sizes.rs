@@ -10,10 +10,7 @@ use ttl_explorer::app::Msg;
 
 /// Draws the state at many sizes.
 fn look(session: &mut Session) {
-    for columns in (1..=130)
-        .step_by(3)
-        .chain([39, 40, 41, 59, 60, 61, 80, 99, 100, 101, 200, 300])
-    {
+    for columns in (1..=130).step_by(3).chain([39, 40, 41, 59, 60, 61, 80, 99, 100, 101, 200, 300]) {
         for rows in [1, 2, 5, 9, 10, 11, 12, 15, 20, 24, 36, 60, 100] {
             session.send(Msg::Resize(columns, rows));
             session.screen();
@@ -28,11 +25,7 @@ fn a_terminal_that_is_smaller_than_it_was_a_moment_ago_is_drawn() {
     use ttl_explorer::ui::{self, Theme};
     let session = Session::sample(120, 36);
     for (columns, rows) in [(0, 0), (1, 1), (119, 36), (120, 35), (200, 60)] {
-        ui::draw(
-            &session.model,
-            &Theme::dark(),
-            &mut Buffer::empty(Rect::new(0, 0, columns, rows)),
-        );
+        ui::draw(&session.model, &Theme::dark(), &mut Buffer::empty(Rect::new(0, 0, columns, rows)));
     }
 }
 

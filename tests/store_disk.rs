@@ -14,13 +14,7 @@ fn put(store: &Store, key: &[u8], body: &[u8]) -> Result<(), StoreError> {
     store.write(
         |writer| {
             let old = writer.get(NO, key)?.map(|item| item.header);
-            let header = Header {
-                ts: 1,
-                expiry: Expiry::Inherit,
-                rid: 0,
-                etag: 0,
-                flags: 0,
-            };
+            let header = Header { ts: 1, expiry: Expiry::Inherit, rid: 0, etag: 0, flags: 0 };
             writer.put(NO, key, old, header, body)
         },
         |()| {},
@@ -44,20 +38,13 @@ fn files(dir: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(files(&path))
-        } else {
-            found.push(path)
-        }
+        if path.is_dir() { found.extend(files(&path)) } else { found.push(path) }
     }
     found
 }
 
 fn journal(dir: &Path) -> PathBuf {
-    files(dir)
-        .into_iter()
-        .find(|file| file.extension().is_some_and(|ending| ending == "jnl"))
-        .expect("a journal")
+    files(dir).into_iter().find(|file| file.extension().is_some_and(|ending| ending == "jnl")).expect("a journal")
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -91,13 +78,7 @@ fn full_disk_child() {
     let refused: Result<(), StoreError> = store.write(
         |writer| {
             for n in 0..120u8 {
-                let header = Header {
-                    ts: 1,
-                    expiry: Expiry::Inherit,
-                    rid: 0,
-                    etag: 0,
-                    flags: 0,
-                };
+                let header = Header { ts: 1, expiry: Expiry::Inherit, rid: 0, etag: 0, flags: 0 };
                 writer.put(NO, &[b'x', n], None, header, &body)?;
             }
             Ok(())
@@ -105,18 +86,13 @@ fn full_disk_child() {
         |()| {},
     );
     assert!(matches!(refused, Err(StoreError::WriteFailed { .. })), "{refused:?}");
-    assert!(
-        store.snapshot().unwrap().get(NO, b"before").unwrap().is_some(),
-        "reading goes on"
-    );
+    assert!(store.snapshot().unwrap().get(NO, b"before").unwrap().is_some(), "reading goes on");
     // There is room again: writing goes on without a restart.
     rlimit::setrlimit(rlimit::Resource::FSIZE, rlimit::INFINITY, rlimit::INFINITY).unwrap();
     put(&store, b"after", b"{}").expect("the store opened itself again");
     let snapshot = store.snapshot().unwrap();
     assert!(snapshot.get(NO, b"before").unwrap().is_some());
-    let there = (0..120u8)
-        .filter(|n| snapshot.get(NO, &[b'x', *n]).unwrap().is_some())
-        .count();
+    let there = (0..120u8).filter(|n| snapshot.get(NO, &[b'x', *n]).unwrap().is_some()).count();
     assert!(there == 0 || there == 120, "half of the failed write is there: {there}");
     assert_eq!(snapshot.counts(NO).unwrap().items(), 2 + there as u64);
     assert_eq!(store.check(&mut |_| {}).unwrap(), vec![]);
@@ -135,11 +111,7 @@ fn a_full_disk_refuses_a_write_and_goes_on_when_there_is_room() {
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(
-        said.contains("went on"),
-        "{said}\n{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(said.contains("went on"), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
     let store = Store::open(dir.path(), Options::tiny()).unwrap();
     assert!(store.snapshot().unwrap().get(NO, b"after").unwrap().is_some());
 }
@@ -156,20 +128,12 @@ fn a_journal_that_is_cut_short_loses_the_last_write_at_most() {
     }
     // Where the records end; behind it the journal is laid out with zeros.
     let mut bytes = Vec::new();
-    File::open(journal(dir.path()))
-        .unwrap()
-        .read_to_end(&mut bytes)
-        .unwrap();
+    File::open(journal(dir.path())).unwrap().read_to_end(&mut bytes).unwrap();
     let end = bytes.iter().rposition(|byte| *byte != 0).unwrap();
     for cut in [1, 7, 100] {
         let copied = tempfile::tempdir().unwrap();
         copy(dir.path(), copied.path());
-        OpenOptions::new()
-            .write(true)
-            .open(journal(copied.path()))
-            .unwrap()
-            .set_len((end - cut) as u64)
-            .unwrap();
+        OpenOptions::new().write(true).open(journal(copied.path())).unwrap().set_len((end - cut) as u64).unwrap();
         let store = Store::open(copied.path(), Options::default()).unwrap();
         let items = store.snapshot().unwrap().counts(NO).unwrap().items();
         assert!((49..=50).contains(&items), "cut {cut}: {items}");

@@ -12,13 +12,7 @@ use ttl_explorer::store::{ContainerNo, Expiry, Half, Header, Options, Store, Sto
 const NO: ContainerNo = ContainerNo(0);
 
 fn header(ts: i64, expiry: Expiry) -> Header {
-    Header {
-        ts,
-        expiry,
-        rid: 0,
-        etag: 0,
-        flags: 0,
-    }
+    Header { ts, expiry, rid: 0, etag: 0, flags: 0 }
 }
 
 fn put(store: &Store, no: ContainerNo, key: &[u8], header: Header, body: &[u8]) {
@@ -37,10 +31,7 @@ fn put(store: &Store, no: ContainerNo, key: &[u8], header: Header, body: &[u8]) 
 fn a_foreign_directory_is_left_alone() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("thesis.txt"), "precious").unwrap();
-    assert!(matches!(
-        Store::open(dir.path(), Options::tiny()),
-        Err(StoreError::NotAStore { .. })
-    ));
+    assert!(matches!(Store::open(dir.path(), Options::tiny()), Err(StoreError::NotAStore { .. })));
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
 }
 
@@ -48,9 +39,7 @@ fn a_foreign_directory_is_left_alone() {
 fn a_newer_format_is_left_alone() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("ttl-explorer-store"), "99\n").unwrap();
-    let Err(error) = Store::open(dir.path(), Options::tiny()) else {
-        panic!("opened")
-    };
+    let Err(error) = Store::open(dir.path(), Options::tiny()) else { panic!("opened") };
     assert!(error.to_string().contains("format 99"), "{error}");
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
 }
@@ -61,10 +50,8 @@ fn keys_that_cannot_be_stored_are_refused_before_they_do_harm() {
     let store = Store::open(dir.path(), Options::tiny()).unwrap();
     for len in [0, 65_001, 200_000] {
         let key = vec![b'x'; len];
-        let result: Result<(), StoreError> = store.write(
-            |writer| writer.put(NO, &key, None, header(1, Expiry::Inherit), b"{}"),
-            |()| {},
-        );
+        let result: Result<(), StoreError> =
+            store.write(|writer| writer.put(NO, &key, None, header(1, Expiry::Inherit), b"{}"), |()| {});
         assert!(matches!(result, Err(StoreError::Key { .. })), "{len}");
     }
     put(&store, NO, &[b'x'; 65_000], header(1, Expiry::Inherit), b"{}");
@@ -80,12 +67,7 @@ fn watermarks_are_kept_and_lowered_by_what_comes_below() {
     for n in 0..100u8 {
         put(&store, NO, &[n + 1], header(0, Expiry::Own { at: i64::from(n) }), b"{}");
     }
-    let range = || {
-        Some(SweepRange {
-            inherit_through: None,
-            own_through: Some(49),
-        })
-    };
+    let range = || Some(SweepRange { inherit_through: None, own_through: Some(49) });
     let swept = store.sweep(NO, range, 1_000, |_| {}).unwrap();
     assert_eq!((swept.entries.len(), swept.more), (50, false));
     assert_eq!(store.first_instant(NO, Half::Own).unwrap(), Some(50));
@@ -111,10 +93,7 @@ fn snapshots_see_whole_writes_only() {
                     while !stop.load(Ordering::Relaxed) {
                         let snapshot = store.snapshot().unwrap();
                         let one = snapshot.get(NO, b"one").unwrap().map(|item| item.body.to_vec());
-                        let two = snapshot
-                            .get(ContainerNo(1), b"two")
-                            .unwrap()
-                            .map(|item| item.body.to_vec());
+                        let two = snapshot.get(ContainerNo(1), b"two").unwrap().map(|item| item.body.to_vec());
                         assert_eq!(one, two, "half of a write");
                         let counts = snapshot.counts(NO).unwrap().items();
                         assert_eq!(counts, u64::from(one.is_some()));
@@ -144,10 +123,7 @@ fn snapshots_see_whole_writes_only() {
                 .unwrap();
         }
         stop.store(true, Ordering::Relaxed);
-        readers
-            .into_iter()
-            .map(|reader| reader.join().expect("no half write"))
-            .sum::<u64>()
+        readers.into_iter().map(|reader| reader.join().expect("no half write")).sum::<u64>()
     });
     assert!(seen > 1_000, "{seen} snapshots are too few to prove anything");
 }
@@ -159,15 +135,10 @@ fn a_directory_that_is_removed_stops_the_writing() {
     put(&store, NO, b"a", header(1, Expiry::Inherit), b"{}");
     std::fs::remove_file(dir.path().join("ttl-explorer-store")).unwrap();
     assert!(matches!(store.sync(), Err(StoreError::DirectoryGone { .. })));
-    let result: Result<(), StoreError> = store.write(
-        |writer| writer.put(NO, b"b", None, header(1, Expiry::Inherit), b"{}"),
-        |()| {},
-    );
+    let result: Result<(), StoreError> =
+        store.write(|writer| writer.put(NO, b"b", None, header(1, Expiry::Inherit), b"{}"), |()| {});
     assert!(matches!(result, Err(StoreError::DirectoryGone { .. })));
-    assert!(
-        store.snapshot().unwrap().get(NO, b"a").unwrap().is_some(),
-        "reading goes on"
-    );
+    assert!(store.snapshot().unwrap().get(NO, b"a").unwrap().is_some(), "reading goes on");
 }
 
 #[test]
@@ -183,12 +154,7 @@ fn a_repair_rebuilds_index_and_counts_from_the_items() {
     store.write(|writer| writer.delete(NO, &[5], lie), |()| {}).unwrap();
     let findings = store.check(&mut |_| {}).unwrap();
     assert!(!findings.is_empty());
-    assert!(
-        findings
-            .iter()
-            .all(|finding| finding.to_string().contains("container 0")),
-        "{findings:?}"
-    );
+    assert!(findings.iter().all(|finding| finding.to_string().contains("container 0")), "{findings:?}");
     store.repair().unwrap();
     assert_eq!(store.check(&mut |_| {}).unwrap(), vec![]);
     assert_eq!(store.snapshot().unwrap().counts(NO).unwrap().items(), 99);
@@ -207,12 +173,7 @@ fn crash_child() {
         scope.spawn(|| {
             while sweeps.load(Ordering::Relaxed) {
                 // What is due: the own entries of this container, which no acknowledged item below uses.
-                let range = || {
-                    Some(SweepRange {
-                        inherit_through: None,
-                        own_through: Some(i64::MAX),
-                    })
-                };
+                let range = || Some(SweepRange { inherit_through: None, own_through: Some(i64::MAX) });
                 store.sweep(ContainerNo(7), range, 50, |_| {}).unwrap();
                 store.sync().unwrap();
             }
@@ -223,13 +184,7 @@ fn crash_child() {
                 .write(
                     |writer| {
                         writer.put(NO, &key, None, header(n as i64, Expiry::Inherit), &[7; 300])?;
-                        writer.put(
-                            ContainerNo(7),
-                            &key,
-                            None,
-                            header(0, Expiry::Own { at: n as i64 }),
-                            b"{}",
-                        )
+                        writer.put(ContainerNo(7), &key, None, header(0, Expiry::Own { at: n as i64 }), b"{}")
                     },
                     |()| {},
                 )
@@ -241,10 +196,7 @@ fn crash_child() {
 
 #[test]
 fn what_was_acknowledged_survives_a_kill() {
-    let rounds: u64 = std::env::var("TTL_EXPLORER_CRASH_ROUNDS")
-        .ok()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(10);
+    let rounds: u64 = std::env::var("TTL_EXPLORER_CRASH_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(10);
     let dir = tempfile::tempdir().unwrap();
     let mut next = 0u64;
     for round in 0..rounds {

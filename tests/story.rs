@@ -55,19 +55,12 @@ fn a_container_gets_a_time_to_live_and_items_go() {
     make_item(&mut pty, r#"{"id": "follows", "userId": "u"}"#);
     make_item(&mut pty, r#"{"id": "stays", "userId": "u", "ttl": -1}"#);
     let rows = |screen: &str, id: &str| {
-        screen
-            .lines()
-            .filter(|line| line.contains(&format!("│  {id} ")) || line.contains(&format!("│▌ {id} ")))
-            .count()
+        screen.lines().filter(|line| line.contains(&format!("│  {id} ")) || line.contains(&format!("│▌ {id} "))).count()
     };
-    pty.wait_until("all three rows", SOON, |screen| {
-        rows(screen, "stays") == 1 && rows(screen, "follows") == 1
-    });
+    pty.wait_until("all three rows", SOON, |screen| rows(screen, "stays") == 1 && rows(screen, "follows") == 1);
 
     // The own one goes first, the other follows the container, the third stays.
-    pty.wait_until("`own` to go", SOON, |screen| {
-        rows(screen, "own") == 0 && rows(screen, "follows") == 1
-    });
+    pty.wait_until("`own` to go", SOON, |screen| rows(screen, "own") == 0 && rows(screen, "follows") == 1);
     pty.wait_until("`follows` to go", SOON, |screen| rows(screen, "follows") == 0);
     assert_eq!(rows(&pty.screen(), "stays"), 1);
     pty.wait_for("swept 1 item of shop/carts");
@@ -95,9 +88,7 @@ fn a_container_gets_a_time_to_live_and_items_go() {
     assert!(pty.wait_exit().success());
     pty.assert_restored();
     let mut again = Pty::start(&data_dir(dir.path()), 120, 36);
-    again.wait_until("the items", SOON, |screen| {
-        rows(screen, "stays") == 1 && rows(screen, "hidden") == 1
-    });
+    again.wait_until("the items", SOON, |screen| rows(screen, "stays") == 1 && rows(screen, "hidden") == 1);
     again.keys("q");
     assert!(again.wait_exit().success());
 }
@@ -111,12 +102,8 @@ fn a_row_counts_down_and_is_struck_through_when_it_is_deleted() {
     pty.keys("o o");
     pty.wait_for("everything");
     pty.wait_for("soon");
-    pty.wait_until("a hidden row", Duration::from_secs(20), |screen| {
-        screen.contains("expired, hidden · deleted in")
-    });
-    pty.wait_until("a deleted row", Duration::from_secs(20), |screen| {
-        screen.contains("s ago")
-    });
+    pty.wait_until("a hidden row", Duration::from_secs(20), |screen| screen.contains("expired, hidden · deleted in"));
+    pty.wait_until("a deleted row", Duration::from_secs(20), |screen| screen.contains("s ago"));
     pty.keys("q");
     assert!(pty.wait_exit().success());
 }

@@ -8,12 +8,7 @@ use std::process::{Command, Output};
 use ttl_explorer::engine::{Engine, EngineOptions};
 
 fn run(dir: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_ttl-explorer"))
-        .arg("--data-dir")
-        .arg(dir)
-        .args(args)
-        .output()
-        .unwrap()
+    Command::new(env!("CARGO_BIN_EXE_ttl-explorer")).arg("--data-dir").arg(dir).args(args).output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -21,14 +16,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 fn sample(dir: &Path) -> u64 {
-    let engine = Engine::open(
-        dir,
-        EngineOptions {
-            background: false,
-            ..EngineOptions::default()
-        },
-    )
-    .unwrap();
+    let engine = Engine::open(dir, EngineOptions { background: false, ..EngineOptions::default() }).unwrap();
     let made = engine.load_sample().unwrap();
     engine.close().unwrap();
     made
@@ -39,10 +27,7 @@ fn check_finds_nothing_in_a_sound_store() {
     let dir = tempfile::tempdir().unwrap();
     sample(dir.path());
     let output = run(dir.path(), &["check"]);
-    assert_eq!(
-        (output.status.code(), text(&output.stdout).as_str()),
-        (Some(0), "The store is sound.\n")
-    );
+    assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(0), "The store is sound.\n"));
 }
 
 #[test]
@@ -52,18 +37,9 @@ fn check_finds_damage_and_repairs_it_when_told_to() {
     {
         use ttl_explorer::store::{ContainerNo, Expiry, Header, Options, Store, StoreError};
         let store = Store::open(dir.path(), Options::default()).unwrap();
-        let lie = Header {
-            ts: 5,
-            expiry: Expiry::Own { at: 77 },
-            rid: 0,
-            etag: 0,
-            flags: 0,
-        };
+        let lie = Header { ts: 5, expiry: Expiry::Own { at: 77 }, rid: 0, etag: 0, flags: 0 };
         store
-            .write(
-                |writer| writer.put(ContainerNo(0), b"x", Some(lie), lie, b"{}"),
-                |()| {},
-            )
+            .write(|writer| writer.put(ContainerNo(0), b"x", Some(lie), lie, b"{}"), |()| {})
             .map_err(|e: StoreError| e)
             .unwrap();
         store.close().unwrap();

@@ -64,14 +64,8 @@ fn data_is_shown_and_not_obeyed() {
     let raw = pty.raw();
     let sent = String::from_utf8_lossy(&raw);
     assert!(!sent.contains('\u{202e}'), "a bidi override reached the terminal");
-    assert!(
-        !sent.contains("\u{1b}[2Jb"),
-        "an escape sequence of the data reached the terminal"
-    );
-    assert!(
-        !sent.contains('\u{9b}'),
-        "a control character of the data reached the terminal"
-    );
+    assert!(!sent.contains("\u{1b}[2Jb"), "an escape sequence of the data reached the terminal");
+    assert!(!sent.contains('\u{9b}'), "a control character of the data reached the terminal");
     pty.keys("C-q");
     assert!(pty.wait_exit().success());
 }
@@ -88,17 +82,7 @@ fn a_paste_outside_a_text_is_no_string_of_commands() {
 #[test]
 fn every_size_is_survived_and_80_by_24_works_fully() {
     let mut pty = demo(80, 24);
-    for (columns, rows) in [
-        (1, 1),
-        (10, 3),
-        (39, 24),
-        (40, 10),
-        (59, 20),
-        (60, 12),
-        (200, 60),
-        (300, 100),
-        (80, 24),
-    ] {
+    for (columns, rows) in [(1, 1), (10, 3), (39, 24), (40, 10), (59, 20), (60, 12), (200, 60), (300, 100), (80, 24)] {
         pty.resize(columns, rows);
         pty.settle(Duration::from_millis(100));
     }
@@ -143,11 +127,7 @@ fn an_idle_program_sleeps() {
     let (bytes, ticks) = (pty.raw().len(), pty.cpu_ticks());
     pty.settle(Duration::from_secs(2));
     assert_eq!(pty.raw().len(), bytes, "something was drawn though nothing happened");
-    assert!(
-        pty.cpu_ticks() - ticks <= 1,
-        "{} ticks of processor time in 2 s",
-        pty.cpu_ticks() - ticks
-    );
+    assert!(pty.cpu_ticks() - ticks <= 1, "{} ticks of processor time in 2 s", pty.cpu_ticks() - ticks);
     pty.keys("q");
     assert!(pty.wait_exit().success());
 }

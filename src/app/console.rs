@@ -88,11 +88,7 @@ impl Console {
         if self.lines.len() == Self::KEPT {
             self.lines.pop_front();
         }
-        self.lines.push_back(Line {
-            at,
-            kind,
-            text: text.into(),
-        });
+        self.lines.push_back(Line { at, kind, text: text.into() });
         if self.scrolled > 0 && self.filter.shows(kind) {
             self.scrolled += 1;
         }
@@ -142,11 +138,7 @@ impl Console {
     /// Forgets all lines.
     pub fn clear(&mut self) {
         let (open, filter) = (self.open, self.filter);
-        *self = Console {
-            open,
-            filter,
-            ..Console::default()
-        };
+        *self = Console { open, filter, ..Console::default() };
     }
 }
 

@@ -52,11 +52,7 @@ pub struct Countdown {
 
 impl Default for Countdown {
     fn default() -> Self {
-        Countdown {
-            scope: Scope::Everything,
-            view: Viewport::default(),
-            following: true,
-        }
+        Countdown { scope: Scope::Everything, view: Viewport::default(), following: true }
     }
 }
 
@@ -80,8 +76,7 @@ impl Countdown {
 
     /// Takes rows out whose time on the screen is over. Returns whether more rows are needed.
     pub fn drop_deleted(&mut self, now: Instant) -> bool {
-        self.view
-            .retain(|row| row.deleted.is_none_or(|at| now.ticks_since(at) < STAYS))
+        self.view.retain(|row| row.deleted.is_none_or(|at| now.ticks_since(at) < STAYS))
     }
 
     /// Whether deleted rows are still shown.
@@ -108,9 +103,8 @@ impl Countdown {
             row.key() <= last && self.view.visible().1.iter().any(|seen| seen.key() == row.key())
                 || row.key() >= first && row.key() <= last
         });
-        let before = fresh.get(anchor).map_or(deleted.len(), |at| {
-            deleted.iter().filter(|row| row.key() < at.key()).count()
-        });
+        let before =
+            fresh.get(anchor).map_or(deleted.len(), |at| deleted.iter().filter(|row| row.key() < at.key()).count());
         let mut all = fresh;
         all.append(&mut deleted);
         all.sort_by(|a, b| a.item.position.cmp(&b.item.position));

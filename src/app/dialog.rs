@@ -142,33 +142,21 @@ impl Dialog {
     /// With a choice.
     #[must_use]
     pub fn choice(mut self, label: &'static str, options: &[&'static str], selected: usize) -> Self {
-        self.controls.push(Control::Choice {
-            label,
-            options: options.to_vec(),
-            selected,
-        });
+        self.controls.push(Control::Choice { label, options: options.to_vec(), selected });
         self
     }
 
     /// With a button; in a dialog without text its letter presses it.
     #[must_use]
     pub fn button(mut self, label: &str, letter: char, choice: Choice) -> Self {
-        self.buttons.push(Button {
-            label: label.to_owned(),
-            letter,
-            choice,
-        });
+        self.buttons.push(Button { label: label.to_owned(), letter, choice });
         self
     }
 
     /// With the focus on a button from the start: the one that loses nothing.
     #[must_use]
     pub fn focused_on(mut self, choice: Choice) -> Self {
-        let button = self
-            .buttons
-            .iter()
-            .position(|button| button.choice == choice)
-            .unwrap_or(0);
+        let button = self.buttons.iter().position(|button| button.choice == choice).unwrap_or(0);
         self.focus = self.controls.len() + button;
         self
     }
@@ -237,10 +225,8 @@ impl Dialog {
                         KeyCode::Right => self.move_focus(1),
                         KeyCode::Left => self.move_focus(-1),
                         KeyCode::Char(c) if plain && self.controls.is_empty() => {
-                            if let Some(button) = self
-                                .buttons
-                                .iter()
-                                .find(|button| button.letter.eq_ignore_ascii_case(&c))
+                            if let Some(button) =
+                                self.buttons.iter().find(|button| button.letter.eq_ignore_ascii_case(&c))
                             {
                                 return Outcome::Answered(button.choice);
                             }
@@ -255,11 +241,7 @@ impl Dialog {
 
     /// Enter presses the button under the focus; on a control it goes on, from the last one it answers.
     fn enter(&mut self) -> Outcome {
-        if let Some(button) = self
-            .focus
-            .checked_sub(self.controls.len())
-            .and_then(|at| self.buttons.get(at))
-        {
+        if let Some(button) = self.focus.checked_sub(self.controls.len()).and_then(|at| self.buttons.get(at)) {
             return Outcome::Answered(button.choice);
         }
         if self.focus + 1 < self.controls.len() {
@@ -283,11 +265,7 @@ impl Dialog {
             (Question::NewContainer, NewContainer::SECONDS) => Some("only for On".to_owned()),
             (Question::SweeperSettings, 0) => {
                 let secs: u32 = self.value(0).trim().parse().ok()?;
-                Some(if secs == 0 {
-                    "at once".to_owned()
-                } else {
-                    words::duration(u64::from(secs))
-                })
+                Some(if secs == 0 { "at once".to_owned() } else { words::duration(u64::from(secs)) })
             }
             _ => None,
         }
@@ -337,10 +315,7 @@ mod tests {
     #[test]
     fn buttons_are_pressed_by_enter_and_by_letter() {
         assert_eq!(confirm().input(key(KeyCode::Enter)), Outcome::Answered(Choice::Cancel));
-        assert_eq!(
-            confirm().input(key(KeyCode::Char('R'))),
-            Outcome::Answered(Choice::Other)
-        );
+        assert_eq!(confirm().input(key(KeyCode::Char('R'))), Outcome::Answered(Choice::Other));
         assert_eq!(confirm().input(key(KeyCode::Esc)), Outcome::Answered(Choice::Cancel));
         let mut dialog = confirm();
         assert_eq!(dialog.input(key(KeyCode::Left)), Outcome::Stay);
@@ -358,11 +333,7 @@ mod tests {
         }
         assert_eq!(dialog.value(0), "cn");
         dialog.input(key(KeyCode::Tab));
-        assert_eq!(
-            dialog.input(key(KeyCode::Char('n'))),
-            Outcome::Stay,
-            "a form's buttons want Enter"
-        );
+        assert_eq!(dialog.input(key(KeyCode::Char('n'))), Outcome::Stay, "a form's buttons want Enter");
         dialog.input(key(KeyCode::BackTab));
         assert_eq!(dialog.input(key(KeyCode::Enter)), Outcome::Answered(Choice::Ok));
     }

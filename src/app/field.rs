@@ -18,11 +18,7 @@ pub struct TextField {
 impl TextField {
     /// A field with this text, the cursor behind it.
     pub fn new(value: &str) -> Self {
-        TextField {
-            value: value.to_owned(),
-            cursor: value.len(),
-            placeholder: "",
-        }
+        TextField { value: value.to_owned(), cursor: value.len(), placeholder: "" }
     }
 
     /// With words that stand in the empty field.
@@ -95,24 +91,16 @@ impl TextField {
     }
 
     fn before(&self) -> usize {
-        self.value[..self.cursor]
-            .grapheme_indices(true)
-            .next_back()
-            .map_or(0, |(at, _)| at)
+        self.value[..self.cursor].grapheme_indices(true).next_back().map_or(0, |(at, _)| at)
     }
 
     fn behind(&self) -> usize {
-        self.value[self.cursor..]
-            .graphemes(true)
-            .next()
-            .map_or(self.cursor, |grapheme| self.cursor + grapheme.len())
+        self.value[self.cursor..].graphemes(true).next().map_or(self.cursor, |grapheme| self.cursor + grapheme.len())
     }
 
     fn word_start(&self) -> usize {
         let before = self.value[..self.cursor].trim_end();
-        before
-            .rfind(char::is_whitespace)
-            .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8))
+        before.rfind(char::is_whitespace).map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8))
     }
 }
 
@@ -132,10 +120,7 @@ mod tests {
         let mut field = TextField::new("ae\u{301}日");
         press(&mut field, &[KeyCode::Left, KeyCode::Backspace]);
         assert_eq!(field.halves(), ("a", "日"));
-        press(
-            &mut field,
-            &[KeyCode::Home, KeyCode::Delete, KeyCode::End, KeyCode::Char('x')],
-        );
+        press(&mut field, &[KeyCode::Home, KeyCode::Delete, KeyCode::End, KeyCode::Char('x')]);
         assert_eq!(field.value(), "日x");
     }
 

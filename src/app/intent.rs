@@ -59,9 +59,6 @@ impl Intent {
 
     /// Whether it takes the form of the Settings from the screen.
     pub fn loses_settings(&self) -> bool {
-        !matches!(
-            self,
-            Intent::MoveTo(_) | Intent::CloseEditor | Intent::ShowTab(Tab::Settings)
-        )
+        !matches!(self, Intent::MoveTo(_) | Intent::CloseEditor | Intent::ShowTab(Tab::Settings))
     }
 }

@@ -196,11 +196,7 @@ fn nested_template(paths: &[Vec<String>], depth: usize) -> String {
     let members: Vec<String> = names
         .iter()
         .map(|(name, nested)| {
-            format!(
-                "{indent}{}: {}",
-                serde_json::Value::from(name.as_str()),
-                nested_template(nested, depth + 1)
-            )
+            format!("{indent}{}: {}", serde_json::Value::from(name.as_str()), nested_template(nested, depth + 1))
         })
         .collect();
     format!("{{\n{}\n{}}}", members.join(",\n"), "    ".repeat(depth - 1))
@@ -217,10 +213,7 @@ mod tests {
     #[case(&["/a/b", "/a/c", "/d"], "{\n    \"id\": \"replace_with_new_document_id\",\n    \"a\": {\n        \"b\": \"V\",\n        \"c\": \"V\"\n    },\n    \"d\": \"V\"\n}")]
     fn the_template_has_the_partition_key(#[case] paths: &[&str], #[case] text: &str) {
         let key = PartitionKey::new(paths).expect("valid");
-        assert_eq!(
-            template(&key),
-            text.replace("\"V\"", "\"replace_with_new_partition_key_value\"")
-        );
+        assert_eq!(template(&key), text.replace("\"V\"", "\"replace_with_new_partition_key_value\""));
         parse_item(text, &key, String::new).expect("the template can be saved");
     }
 }

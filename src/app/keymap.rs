@@ -58,10 +58,7 @@ impl Context {
     }
 
     fn is_list(self) -> bool {
-        matches!(
-            self,
-            Context::Tree | Context::Items | Context::Countdown | Context::Console
-        )
+        matches!(self, Context::Tree | Context::Items | Context::Countdown | Context::Console)
     }
 }
 
@@ -97,11 +94,9 @@ impl Key {
     pub fn parse(name: &str) -> Result<Key, String> {
         let mut modifiers = KeyModifiers::NONE;
         let mut rest = name;
-        for (prefix, modifier) in [
-            ("ctrl-", KeyModifiers::CONTROL),
-            ("alt-", KeyModifiers::ALT),
-            ("shift-", KeyModifiers::SHIFT),
-        ] {
+        for (prefix, modifier) in
+            [("ctrl-", KeyModifiers::CONTROL), ("alt-", KeyModifiers::ALT), ("shift-", KeyModifiers::SHIFT)]
+        {
             // A sign alone, such as `-`, is a key itself.
             if let Some(after) = rest.strip_prefix(prefix).filter(|after| !after.is_empty()) {
                 modifiers |= modifier;
@@ -137,16 +132,12 @@ impl Key {
             if modifiers.contains(KeyModifiers::CONTROL)
                 && matches!(c.to_ascii_lowercase(), 'i' | 'm' | 'h' | '[' | 'j')
             {
-                return Err(format!(
-                    "`{name}` arrives as another key in a terminal: Tab, Enter, Backspace or Esc"
-                ));
+                return Err(format!("`{name}` arrives as another key in a terminal: Tab, Enter, Backspace or Esc"));
             }
             if modifiers.contains(KeyModifiers::SHIFT)
                 || (modifiers.contains(KeyModifiers::CONTROL) && c.is_uppercase())
             {
-                return Err(format!(
-                    "`{name}` does not arrive in a terminal: write the character itself"
-                ));
+                return Err(format!("`{name}` does not arrive in a terminal: write the character itself"));
             }
         }
         if matches!(code, KeyCode::Enter) && modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::SHIFT) {
@@ -248,10 +239,7 @@ impl Keymap {
     pub fn parse(text: &str) -> Result<Keymap, KeymapError> {
         let table: BTreeMap<Context, BTreeMap<Action, Vec<String>>> =
             toml::from_str(text).map_err(|error| KeymapError::Toml(error.to_string()))?;
-        let mut keymap = Keymap {
-            keys: BTreeMap::new(),
-            actions: HashMap::new(),
-        };
+        let mut keymap = Keymap { keys: BTreeMap::new(), actions: HashMap::new() };
         for (context, actions) in table {
             for (action, names) in actions {
                 for name in names {
@@ -262,10 +250,7 @@ impl Keymap {
                     })?;
                     keymap.keys.entry((context, action)).or_default().push(key);
                     if keymap.actions.insert((context, key), action).is_some() {
-                        return Err(KeymapError::Conflict {
-                            context: context.title(),
-                            key: key.to_string(),
-                        });
+                        return Err(KeymapError::Conflict { context: context.title(), key: key.to_string() });
                     }
                 }
             }
@@ -285,11 +270,7 @@ impl Keymap {
             return Some(*action);
         }
         let reachable = !typing || key.works_while_typing(context);
-        if reachable {
-            self.actions.get(&(Context::Everywhere, key)).copied()
-        } else {
-            None
-        }
+        if reachable { self.actions.get(&(Context::Everywhere, key)).copied() } else { None }
     }
 
     /// The keys of an action in a context or in the wider ones around it.
@@ -366,10 +347,7 @@ mod tests {
         #[case] key: &str,
         #[case] action: Option<Action>,
     ) {
-        assert_eq!(
-            Keymap::standard().expect("valid").resolve(context, typing, press(key)),
-            action
-        );
+        assert_eq!(Keymap::standard().expect("valid").resolve(context, typing, press(key)), action);
     }
 
     #[test]

@@ -70,39 +70,20 @@ impl Layout {
             } else {
                 let tree = (width / 4).clamp(30, 40);
                 layout.tree = Rect { width: tree, ..middle };
-                layout.divider = Rect {
-                    x: tree,
-                    width: 1,
-                    ..middle
-                };
-                Rect {
-                    x: tree + 1,
-                    width: width - tree - 1,
-                    ..middle
-                }
+                layout.divider = Rect { x: tree, width: 1, ..middle };
+                Rect { x: tree + 1, width: width - tree - 1, ..middle }
             }
         } else {
             if model.focus == Focus::Tree {
-                layout.tree = Rect {
-                    width: 34.min(width),
-                    ..middle
-                };
+                layout.tree = Rect { width: 34.min(width), ..middle };
                 layout.drawer = true;
             }
             middle
         };
         layout.tabs = Rect { height: 1, ..right };
         let explain = if right.width < ONE_LINE { 2 } else { 1 };
-        layout.explain = Rect {
-            y: right.bottom() - explain,
-            height: explain,
-            ..right
-        };
-        layout.body = Rect {
-            y: right.y + 1,
-            height: right.height - 1 - explain,
-            ..right
-        };
+        layout.explain = Rect { y: right.bottom() - explain, height: explain, ..right };
+        layout.body = Rect { y: right.y + 1, height: right.height - 1 - explain, ..right };
         layout.place_body(model);
         layout
     }
@@ -124,16 +105,8 @@ impl Layout {
             return;
         };
         self.list = Rect { height: list, ..body };
-        self.item_title = Rect {
-            y: body.y + list,
-            height: 1,
-            ..body
-        };
-        self.item = Rect {
-            y: body.y + list + 1,
-            height: body.height - list - 1,
-            ..body
-        };
+        self.item_title = Rect { y: body.y + list, height: 1, ..body };
+        self.item = Rect { y: body.y + list + 1, height: body.height - list - 1, ..body };
     }
 
     /// Rows of the list on the screen, without its heading.

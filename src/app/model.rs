@@ -166,9 +166,7 @@ impl Model {
 
     /// The default of a container; Off for one that is gone.
     pub fn default_of(&self, no: ContainerNo) -> DefaultTtl {
-        self.catalog
-            .container(no)
-            .map_or(DefaultTtl::Off, |container| container.default_ttl)
+        self.catalog.container(no).map_or(DefaultTtl::Off, |container| container.default_ttl)
     }
 
     /// The name of a container in messages: `workshop/sessions`.

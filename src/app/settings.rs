@@ -91,10 +91,7 @@ impl SettingsForm {
     /// Back to what is saved.
     pub fn discard(&mut self) {
         let generation = self.generation + 1;
-        *self = SettingsForm {
-            generation,
-            ..SettingsForm::new(self.container, self.saved)
-        };
+        *self = SettingsForm { generation, ..SettingsForm::new(self.container, self.saved) };
     }
 
     /// The container was changed, by this form or elsewhere. An unsaved choice stays.

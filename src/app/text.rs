@@ -148,7 +148,8 @@ mod tests {
             prop_assert!(visible(&text).chars().all(|c| symbol(c).is_none()));
             for line in wrap(&text, columns) {
                 prop_assert!(line.chars().all(|c| symbol(c).is_none()));
-                prop_assert!(width(&line) <= columns.max(2));
+                // One character can be wider than the line; it stands alone then.
+                prop_assert!(width(&line) <= columns.max(1) || line.graphemes(true).count() == 1);
             }
         }
 

@@ -98,16 +98,10 @@ impl Tree {
                     api: None,
                     unfolded,
                 };
-                self.lines.push(branch(
-                    Node::Container(container.no),
-                    1,
-                    &container.name,
-                    Some(unfolded),
-                ));
+                self.lines.push(branch(Node::Container(container.no), 1, &container.name, Some(unfolded)));
                 if unfolded {
                     self.lines.push(branch(Node::Items(container.no), 2, "Items", None));
-                    self.lines
-                        .push(branch(Node::Settings(container.no), 2, "Settings", None));
+                    self.lines.push(branch(Node::Settings(container.no), 2, "Settings", None));
                 }
             }
         }
@@ -121,10 +115,7 @@ impl Tree {
 
     /// Moves the cursor.
     pub fn step(&mut self, by: isize) {
-        self.cursor = self
-            .cursor
-            .saturating_add_signed(by)
-            .min(self.lines.len().saturating_sub(1));
+        self.cursor = self.cursor.saturating_add_signed(by).min(self.lines.len().saturating_sub(1));
     }
 
     /// Puts the cursor on a line.

@@ -154,12 +154,7 @@ impl<R: Listed> Viewport<R> {
         }
         self.waiting = false;
         let line = line.unwrap_or(self.cursor.saturating_sub(self.top));
-        let Loaded {
-            rows,
-            anchor,
-            starts,
-            ends,
-        } = loaded;
+        let Loaded { rows, anchor, starts, ends } = loaded;
         self.rows = rows;
         self.starts = starts;
         self.ends = ends;
@@ -208,14 +203,8 @@ impl<R: Listed> Viewport<R> {
 
     /// Takes rows out. Returns whether more rows are needed.
     pub fn retain(&mut self, keep: impl Fn(&R) -> bool) -> bool {
-        let before = self.rows[..self.cursor.min(self.rows.len())]
-            .iter()
-            .filter(|row| !keep(row))
-            .count();
-        let above = self.rows[..self.top.min(self.rows.len())]
-            .iter()
-            .filter(|row| !keep(row))
-            .count();
+        let before = self.rows[..self.cursor.min(self.rows.len())].iter().filter(|row| !keep(row)).count();
+        let above = self.rows[..self.top.min(self.rows.len())].iter().filter(|row| !keep(row)).count();
         let len = self.rows.len();
         self.rows.retain(keep);
         if self.rows.len() == len {
@@ -276,12 +265,7 @@ mod tests {
         let from = at.saturating_sub(before as u32);
         let to = at.saturating_add(after as u32).min(len);
         let rows = (from..to).map(Number).collect();
-        let loaded = Loaded {
-            rows,
-            anchor: (at - from) as usize,
-            starts: from == 0,
-            ends: to == len,
-        };
+        let loaded = Loaded { rows, anchor: (at - from) as usize, starts: from == 0, ends: to == len };
         assert_eq!(view.answer(generation, loaded, None), Some(false));
     }
 
@@ -333,10 +317,7 @@ mod tests {
         let line = view.cursor() - view.visible().0;
         let seek = view.seek_here();
         serve(&mut view, 100, seek);
-        assert_eq!(
-            (view.current(), view.cursor() - view.visible().0),
-            (Some(&Number(4)), line)
-        );
+        assert_eq!((view.current(), view.cursor() - view.visible().0), (Some(&Number(4)), line));
     }
 
     #[test]
@@ -345,12 +326,7 @@ mod tests {
         let old = view.request();
         let new = view.request();
         assert!(!view.invalidate());
-        let loaded = Loaded {
-            rows: vec![Number(1)],
-            anchor: 0,
-            starts: true,
-            ends: true,
-        };
+        let loaded = Loaded { rows: vec![Number(1)], anchor: 0, starts: true, ends: true };
         assert_eq!(view.answer(old, loaded.clone(), None), None);
         assert_eq!(view.answer(new, loaded, None), Some(true));
         assert!(view.invalidate());

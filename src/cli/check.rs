@@ -16,10 +16,7 @@ pub fn run(engine: &Engine, repair: bool, out: &mut impl Write) -> Result<bool, 
         return Ok(true);
     }
     if !repair {
-        print(
-            out,
-            "check --repair rebuilds the expiry index and the counts from the items.",
-        );
+        print(out, "check --repair rebuilds the expiry index and the counts from the items.");
         return Ok(false);
     }
     store.repair()?;
@@ -29,11 +26,7 @@ pub fn run(engine: &Engine, repair: bool, out: &mut impl Write) -> Result<bool, 
     }
     print(
         out,
-        if left.is_empty() {
-            "Mended: index and counts are rebuilt."
-        } else {
-            "Some of it could not be mended."
-        },
+        if left.is_empty() { "Mended: index and counts are rebuilt." } else { "Some of it could not be mended." },
     );
     Ok(left.is_empty())
 }

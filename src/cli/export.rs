@@ -55,10 +55,7 @@ pub fn run(engine: &Engine, dir: &Path, mut tell: impl FnMut(&str)) -> Result<Ex
             engine.each_body(container.no, |body| {
                 match body {
                     Ok(body) => {
-                        let line: String = body
-                            .chars()
-                            .map(|c| if c == '\n' || c == '\r' { ' ' } else { c })
-                            .collect();
+                        let line: String = body.chars().map(|c| if c == '\n' || c == '\r' { ' ' } else { c }).collect();
                         writeln!(out, "{line}").map_err(failed(&file))?;
                         exported.items += 1;
                     }

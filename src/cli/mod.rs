@@ -60,17 +60,9 @@ pub fn main() -> ExitCode {
 
 fn run(args: &Args) -> Result<ExitCode, CliError> {
     let _log = args.log.as_deref().map(start_log).transpose()?;
-    let dir = || {
-        args.data_dir
-            .clone()
-            .or_else(data_dir::standard)
-            .ok_or(CliError::NoDataDir)
-    };
+    let dir = || args.data_dir.clone().or_else(data_dir::standard).ok_or(CliError::NoDataDir);
     if let Some(command) = &args.command {
-        let options = EngineOptions {
-            background: false,
-            ..EngineOptions::default()
-        };
+        let options = EngineOptions { background: false, ..EngineOptions::default() };
         return task(&Engine::open(&dir()?, options)?, command);
     }
     if !std::io::IsTerminal::is_terminal(&std::io::stdout()) {
@@ -80,10 +72,7 @@ fn run(args: &Args) -> Result<ExitCode, CliError> {
     let theme = Theme::detect(|name| std::env::var(name).ok());
     if args.demo {
         // Removed when it goes out of scope, whatever happens.
-        let temporary = tempfile::Builder::new()
-            .prefix("ttl-explorer-")
-            .tempdir()
-            .map_err(CliError::Temporary)?;
+        let temporary = tempfile::Builder::new().prefix("ttl-explorer-").tempdir().map_err(CliError::Temporary)?;
         let engine = Engine::open(temporary.path(), EngineOptions::default())?;
         engine.load_sample()?;
         return explore(&engine, &theme, keymap);
@@ -138,10 +127,7 @@ fn start_log(file: &Path) -> Result<tracing_appender::non_blocking::WorkerGuard,
         .create(true)
         .append(true)
         .open(file)
-        .map_err(|source| CliError::Log {
-            file: file.to_owned(),
-            source,
-        })?;
+        .map_err(|source| CliError::Log { file: file.to_owned(), source })?;
     let (writer, guard) = tracing_appender::non_blocking(out);
     tracing_subscriber::fmt().with_writer(writer).with_ansi(false).init();
     Ok(guard)

@@ -46,12 +46,7 @@ pub struct Refusal {
 impl Refusal {
     /// A refusal without a hint and a place.
     pub fn new(status: u16, message: impl Into<String>) -> Self {
-        Refusal {
-            status,
-            message: message.into(),
-            hint: None,
-            place: None,
-        }
+        Refusal { status, message: message.into(), hint: None, place: None }
     }
 
     /// Status 400: what was sent is not valid.

@@ -83,12 +83,7 @@ impl From<DateTime<Utc>> for Instant {
 impl fmt::Debug for Instant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.to_utc() {
-            Some(utc) => write!(
-                f,
-                "{}.{:07}Z",
-                utc.format("%Y-%m-%dT%H:%M:%S"),
-                self.0.rem_euclid(TICKS_PER_SECOND)
-            ),
+            Some(utc) => write!(f, "{}.{:07}Z", utc.format("%Y-%m-%dT%H:%M:%S"), self.0.rem_euclid(TICKS_PER_SECOND)),
             None => write!(f, "Instant({})", self.0),
         }
     }

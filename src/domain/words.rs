@@ -8,22 +8,9 @@ const MINUTE: u64 = 60;
 
 /// A duration in seconds as people say it: `41 d 16 h`, `20 m`, `1 m 30 s`, `0 s`. Exact: no unit is rounded away.
 pub fn duration(secs: u64) -> String {
-    let parts = [
-        (secs / DAY, "d"),
-        (secs % DAY / HOUR, "h"),
-        (secs % HOUR / MINUTE, "m"),
-        (secs % MINUTE, "s"),
-    ];
-    let words: Vec<String> = parts
-        .iter()
-        .filter(|(n, _)| *n > 0)
-        .map(|(n, unit)| format!("{n} {unit}"))
-        .collect();
-    if words.is_empty() {
-        "0 s".to_owned()
-    } else {
-        words.join(" ")
-    }
+    let parts = [(secs / DAY, "d"), (secs % DAY / HOUR, "h"), (secs % HOUR / MINUTE, "m"), (secs % MINUTE, "s")];
+    let words: Vec<String> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, unit)| format!("{n} {unit}")).collect();
+    if words.is_empty() { "0 s".to_owned() } else { words.join(" ") }
 }
 
 /// Seconds left as a countdown: `00:07`, `18:42`, `3:05:10`, `29 d 23:59:58`; with `-` when the time has passed.

@@ -39,22 +39,11 @@ pub struct Look(u64);
 impl Agenda {
     /// An empty one; what expired up to `now` is not told any more.
     pub fn new(now: Instant) -> Self {
-        Agenda {
-            times: HashMap::new(),
-            first: BTreeSet::new(),
-            ahead: BTreeSet::new(),
-            told: now,
-        }
+        Agenda { times: HashMap::new(), first: BTreeSet::new(), ahead: BTreeSet::new(), told: now }
     }
 
     fn times(&self, no: ContainerNo) -> Times {
-        let none = Times {
-            first: None,
-            ahead: None,
-            told: self.told,
-            looks: 0,
-            noted: None,
-        };
+        let none = Times { first: None, ahead: None, told: self.told, looks: 0, noted: None };
         self.times.get(&no).copied().unwrap_or(none)
     }
 

@@ -94,17 +94,12 @@ impl Background {
     pub fn start(shared: &Arc<Shared>) -> Result<(), EngineError> {
         let background = &shared.background;
         let sweeper = spawn("sweeper", shared, background.sweeper.clone(), sweep, Bell::wait)?;
-        let housekeeper = spawn(
-            "housekeeper",
-            shared,
-            background.housekeeper.clone(),
-            keep_house,
-            |bell, limit| match limit {
+        let housekeeper =
+            spawn("housekeeper", shared, background.housekeeper.clone(), keep_house, |bell, limit| match limit {
                 // A burst of writes is synced once a second, not once a write.
                 Some(limit) => bell.rest(limit),
                 None => bell.wait(None),
-            },
-        )?;
+            })?;
         background.threads.lock().extend([sweeper, housekeeper]);
         Ok(())
     }
@@ -160,10 +155,7 @@ fn spawn(
                     let (wait, failure) = match outcome {
                         Ok(Ok(wait)) => (wait, None),
                         Ok(Err(error)) => (Some(RETRY_AFTER), Some(error.to_string())),
-                        Err(_) => (
-                            None,
-                            Some("an internal error stopped the background work: see the log".to_owned()),
-                        ),
+                        Err(_) => (None, Some("an internal error stopped the background work: see the log".to_owned())),
                     };
                     // A failure that lasts is told once.
                     if let Some(reason) = failure.as_ref().filter(|_| !failed_before) {
@@ -178,23 +170,15 @@ fn spawn(
             sleep(&bell, wait);
         }
     };
-    std::thread::Builder::new()
-        .name(name.to_owned())
-        .spawn(run)
-        .map_err(|error| {
-            EngineError::Store(crate::store::StoreError::Read(format!(
-                "no thread could be started: {error}"
-            )))
-        })
+    std::thread::Builder::new().name(name.to_owned()).spawn(run).map_err(|error| {
+        EngineError::Store(crate::store::StoreError::Read(format!("no thread could be started: {error}")))
+    })
 }
 
 /// Deletes what is due, and says how long nothing is.
 fn sweep(shared: &Shared) -> Result<Option<Duration>, EngineError> {
     shared.run_due()?;
-    Ok(shared
-        .next_work()
-        .and_then(|at| shared.clock.real_time_until(at))
-        .map(|until| until.min(LONGEST_WAIT)))
+    Ok(shared.next_work().and_then(|at| shared.clock.real_time_until(at)).map(|until| until.min(LONGEST_WAIT)))
 }
 
 /// Purges what was dropped, syncs what was written, compacts at rest.

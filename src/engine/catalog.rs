@@ -90,14 +90,8 @@ impl Catalog {
     pub(super) fn put_container(&mut self, container: Container) {
         let container = Arc::new(container);
         self.containers.insert(container.no, container.clone());
-        if let Some(database) = self
-            .names
-            .get(&container.database)
-            .and_then(|name| self.databases.get_mut(name))
-        {
-            Arc::make_mut(database)
-                .containers
-                .insert(container.name.clone(), container);
+        if let Some(database) = self.names.get(&container.database).and_then(|name| self.databases.get_mut(name)) {
+            Arc::make_mut(database).containers.insert(container.name.clone(), container);
         }
     }
 
@@ -106,11 +100,7 @@ impl Catalog {
         let Some(container) = self.containers.remove(&no) else {
             return;
         };
-        if let Some(database) = self
-            .names
-            .get(&container.database)
-            .and_then(|name| self.databases.get_mut(name))
-        {
+        if let Some(database) = self.names.get(&container.database).and_then(|name| self.databases.get_mut(name)) {
             Arc::make_mut(database).containers.remove(&container.name);
         }
     }
@@ -118,15 +108,7 @@ impl Catalog {
     /// Puts an empty database in.
     pub(super) fn put_database(&mut self, no: DatabaseNo, name: String, api: Api) {
         self.names.insert(no, name.clone());
-        self.databases.insert(
-            name.clone(),
-            Arc::new(Database {
-                no,
-                name,
-                api,
-                containers: BTreeMap::new(),
-            }),
-        );
+        self.databases.insert(name.clone(), Arc::new(Database { no, name, api, containers: BTreeMap::new() }));
     }
 
     /// Takes a database out, and its containers.

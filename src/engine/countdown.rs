@@ -67,22 +67,13 @@ impl Engine {
             }
         }
         let anchor = anchor.min(rows.len());
-        Ok(CountdownWindow {
-            rows,
-            anchor,
-            starts,
-            ends,
-        })
+        Ok(CountdownWindow { rows, anchor, starts, ends })
     }
 }
 
 /// Before everything that expires after second `now`: an item that expires in this very second is expired.
 fn after_second(now: i64) -> Position {
-    Position {
-        at: Instant::from_secs(now.saturating_add(1)),
-        container: ContainerNo(0),
-        key: Arc::from([].as_slice()),
-    }
+    Position { at: Instant::from_secs(now.saturating_add(1)), container: ContainerNo(0), key: Arc::from([].as_slice()) }
 }
 
 /// A scope as it is at one moment.
@@ -105,12 +96,7 @@ impl<'a> View<'a> {
             Scope::Database(no) => drop(catalog.database(no).ok_or_else(Shared::no_database)?),
             Scope::Container(no) => drop(catalog.container(no).ok_or_else(Shared::no_container)?),
         }
-        Ok(View {
-            shared,
-            catalog,
-            snapshot: shared.store.snapshot()?,
-            scope,
-        })
+        Ok(View { shared, catalog, snapshot: shared.store.snapshot()?, scope })
     }
 
     /// When the first item of the scope expires after second `now`.
@@ -147,9 +133,7 @@ impl<'a> View<'a> {
         if most == 0 {
             // Whether anything stands before it the first of all tells, without opening every container.
             let (first, _) = self.forward(None, 1)?;
-            let starts = first
-                .first()
-                .is_none_or(|first| before.is_some_and(|before| first >= before));
+            let starts = first.first().is_none_or(|first| before.is_some_and(|before| first >= before));
             return Ok((Vec::new(), starts));
         }
         let end = before.map_or(Instant::MAX, |before| before.at);
@@ -176,10 +160,8 @@ impl<'a> View<'a> {
                 .map(|database| database.containers.values().collect()),
         };
         if let Some(few) = few {
-            let mut bounds: Vec<(&Container, Instant)> = few
-                .into_iter()
-                .filter_map(|container| Some((&**container, agenda.first_of(container.no)?)))
-                .collect();
+            let mut bounds: Vec<(&Container, Instant)> =
+                few.into_iter().filter_map(|container| Some((&**container, agenda.first_of(container.no)?))).collect();
             bounds.sort_unstable_by_key(|(_, at)| *at);
             return (bounds, None);
         }
@@ -228,10 +210,7 @@ fn merge(
             }
             waiting.next();
             // Nothing of it counts before its bound: whatever is written or swept meanwhile, the merge stays in order.
-            let bound = Position {
-                at: *first,
-                ..after_second(0)
-            };
+            let bound = Position { at: *first, ..after_second(0) };
             let edge = match direction {
                 Direction::Forward => edge.filter(|edge| edge.at >= *first).or(Some(&bound)),
                 Direction::Backward => edge,
@@ -304,10 +283,6 @@ fn stream(
     Ok(Some(Box::new(entries.map(move |entry| {
         let entry = entry?;
         let at = Instant::from_secs(entry.instant.saturating_add(secs));
-        Ok(Position {
-            at,
-            container: no,
-            key: entry.key,
-        })
+        Ok(Position { at, container: no, key: entry.key })
     }))))
 }

@@ -31,16 +31,10 @@ impl Engine {
         self.shared.store.write(
             |writer| {
                 if self.shared.catalog.read().databases.contains_key(name) {
-                    return Err(EngineError::from(Refusal::new(
-                        409,
-                        format!("A database {name} exists already."),
-                    )));
+                    return Err(EngineError::from(Refusal::new(409, format!("A database {name} exists already."))));
                 }
                 let no = next_database(writer)?;
-                let record = DatabaseRecord {
-                    name: name.to_owned(),
-                    api,
-                };
+                let record = DatabaseRecord { name: name.to_owned(), api };
                 writer.put_record(&records::database(no), &records::encode(&record)?);
                 Ok(no)
             },
@@ -102,10 +96,7 @@ impl Engine {
                     partition_key: partition_key.clone(),
                     default_ttl,
                 };
-                writer.put_record(
-                    &records::container(no),
-                    &records::encode(&ContainerRecord::from(&container))?,
-                );
+                writer.put_record(&records::container(no), &records::encode(&ContainerRecord::from(&container))?);
                 Ok(container)
             },
             |container| self.change_catalog(|catalog| catalog.put_container(container.clone())),
@@ -141,14 +132,8 @@ impl Engine {
         self.shared.store.write(
             |writer| {
                 let before = self.shared.container(no)?;
-                let container = Container {
-                    default_ttl: ttl,
-                    ..(*before).clone()
-                };
-                writer.put_record(
-                    &records::container(no),
-                    &records::encode(&ContainerRecord::from(&container))?,
-                );
+                let container = Container { default_ttl: ttl, ..(*before).clone() };
+                writer.put_record(&records::container(no), &records::encode(&ContainerRecord::from(&container))?);
                 Ok::<_, EngineError>((before.default_ttl, container))
             },
             |(before, container)| {
@@ -160,11 +145,7 @@ impl Engine {
                     agenda.note(no, Instant::MIN);
                 }
                 self.change_catalog(|catalog| catalog.put_container(container.clone()));
-                self.shared.tell(&Event::TtlChanged {
-                    container: no,
-                    before: *before,
-                    now: ttl,
-                });
+                self.shared.tell(&Event::TtlChanged { container: no, before: *before, now: ttl });
             },
         )?;
         self.shared.look_ahead(no)?;
@@ -183,28 +164,15 @@ impl Engine {
         let (before, after) = (horizon(container.default_ttl, now), horizon(ttl, now));
         let snapshot = self.shared.store.snapshot()?;
         let counts = snapshot.counts(no)?;
-        let mut preview = TtlPreview {
-            inherit: counts.inherit,
-            own: counts.own,
-            never: counts.never,
-            ..TtlPreview::default()
-        };
-        for (half, old, new) in [
-            (Half::Inherit, before.inherit, after.inherit),
-            (Half::Own, before.own, after.own),
-        ] {
+        let mut preview =
+            TtlPreview { inherit: counts.inherit, own: counts.own, never: counts.never, ..TtlPreview::default() };
+        for (half, old, new) in [(Half::Inherit, before.inherit, after.inherit), (Half::Own, before.own, after.own)] {
             if new > old {
                 let through = new.unwrap_or(i64::MIN);
-                add(
-                    &mut preview.expire_at_once,
-                    snapshot.count_entries(no, half, old, through, COUNTED)?,
-                );
+                add(&mut preview.expire_at_once, snapshot.count_entries(no, half, old, through, COUNTED)?);
             } else if old > new {
                 let through = old.unwrap_or(i64::MIN);
-                add(
-                    &mut preview.come_back,
-                    snapshot.count_entries(no, half, new, through, COUNTED)?,
-                );
+                add(&mut preview.come_back, snapshot.count_entries(no, half, new, through, COUNTED)?);
             }
         }
         Ok(preview)

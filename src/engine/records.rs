@@ -45,10 +45,7 @@ pub struct SweeperRecord {
 
 impl Default for SweeperRecord {
     fn default() -> Self {
-        SweeperRecord {
-            delay: 5,
-            paused: false,
-        }
+        SweeperRecord { delay: 5, paused: false }
     }
 }
 
@@ -89,30 +86,17 @@ pub fn catalog(snapshot: &Snapshot) -> Result<Catalog, StoreError> {
     let mut catalog = Catalog::default();
     for record in snapshot.records(DATABASE) {
         let (name, bytes) = record?;
-        let Some(no) = name
-            .strip_prefix(DATABASE)
-            .and_then(|no| no.parse().ok())
-            .map(DatabaseNo)
-        else {
+        let Some(no) = name.strip_prefix(DATABASE).and_then(|no| no.parse().ok()).map(DatabaseNo) else {
             continue;
         };
         let record: DatabaseRecord = decode(&name, &bytes)?;
         catalog.names.insert(no, record.name.clone());
-        let database = Database {
-            no,
-            name: record.name.clone(),
-            api: record.api,
-            containers: BTreeMap::new(),
-        };
+        let database = Database { no, name: record.name.clone(), api: record.api, containers: BTreeMap::new() };
         catalog.databases.insert(record.name, Arc::new(database));
     }
     for record in snapshot.records(CONTAINER) {
         let (name, bytes) = record?;
-        let Some(no) = name
-            .strip_prefix(CONTAINER)
-            .and_then(|no| no.parse().ok())
-            .map(ContainerNo)
-        else {
+        let Some(no) = name.strip_prefix(CONTAINER).and_then(|no| no.parse().ok()).map(ContainerNo) else {
             continue;
         };
         let record: ContainerRecord = decode(&name, &bytes)?;

@@ -40,12 +40,8 @@ impl Engine {
         let mut made = 0;
         for container in &sample.containers {
             let key = PartitionKey::new(&container.partition_key)?;
-            let no = self.create_container(
-                database,
-                &container.id,
-                key,
-                DefaultTtl::from_wire(container.default_ttl)?,
-            )?;
+            let no =
+                self.create_container(database, &container.id, key, DefaultTtl::from_wire(container.default_ttl)?)?;
             let texts: Vec<&str> = container.items.iter().map(|item| item.get()).collect();
             let mut refused: Option<Refusal> = None;
             made += self.create_items(no, &texts, |_, refusal| refused = Some(refusal))?;

@@ -32,11 +32,7 @@ pub struct EngineOptions {
 
 impl Default for EngineOptions {
     fn default() -> Self {
-        EngineOptions {
-            clock: Arc::new(SystemClock),
-            background: true,
-            store: store::Options::default(),
-        }
+        EngineOptions { clock: Arc::new(SystemClock), background: true, store: store::Options::default() }
     }
 }
 
@@ -86,9 +82,7 @@ impl Engine {
             subscribers: Mutex::new(Vec::new()),
             background: Background::default(),
         };
-        let engine = Engine {
-            shared: Arc::new(shared),
-        };
+        let engine = Engine { shared: Arc::new(shared) };
         for no in containers {
             engine.shared.look_ahead(no)?;
         }
@@ -147,18 +141,12 @@ impl Shared {
         if self.store.is_unsynced() {
             self.background.written();
         }
-        self.subscribers
-            .lock()
-            .retain(|subscriber| subscriber.send(event.clone()).is_ok());
+        self.subscribers.lock().retain(|subscriber| subscriber.send(event.clone()).is_ok());
     }
 
     /// A container by its number.
     pub fn container(&self, no: ContainerNo) -> Result<Arc<Container>, Refusal> {
-        self.catalog
-            .read()
-            .container(no)
-            .cloned()
-            .ok_or_else(Shared::no_container)
+        self.catalog.read().container(no).cloned().ok_or_else(Shared::no_container)
     }
 
     /// 404 for a container.
@@ -173,10 +161,7 @@ impl Shared {
 
     /// The setting of a container; Off for one that is gone.
     pub fn default_of(&self, no: ContainerNo) -> DefaultTtl {
-        self.catalog
-            .read()
-            .container(no)
-            .map_or(DefaultTtl::Off, |container| container.default_ttl)
+        self.catalog.read().container(no).map_or(DefaultTtl::Off, |container| container.default_ttl)
     }
 
     /// Looks at the index of a container and puts its times in the agenda right.
@@ -200,10 +185,9 @@ impl Shared {
             _ => self.store.first_instant(no, Half::Own)?,
         };
         let inherited = match default {
-            DefaultTtl::Seconds(secs) => self
-                .store
-                .first_instant(no, Half::Inherit)?
-                .map(|ts| ts.saturating_add(i64::from(secs))),
+            DefaultTtl::Seconds(secs) => {
+                self.store.first_instant(no, Half::Inherit)?.map(|ts| ts.saturating_add(i64::from(secs)))
+            }
             _ => None,
         };
         Ok(own.into_iter().chain(inherited).min().map(Instant::from_secs))

@@ -75,14 +75,9 @@ impl Shared {
     pub fn sweeper_state(&self) -> SweeperState {
         let settings = *self.settings.lock();
         let first = self.agenda.lock().first();
-        let next = first
-            .filter(|at| !settings.paused && *at > Instant::MIN)
-            .map(|at| at.plus_secs(i64::from(settings.delay)));
-        SweeperState {
-            paused: settings.paused,
-            delay: settings.delay,
-            next,
-        }
+        let next =
+            first.filter(|at| !settings.paused && *at > Instant::MIN).map(|at| at.plus_secs(i64::from(settings.delay)));
+        SweeperState { paused: settings.paused, delay: settings.delay, next }
     }
 
     /// When something is to be told or deleted next.
@@ -124,9 +119,7 @@ impl Shared {
             let snapshot = self.store.snapshot()?;
             for (half, after, through) in [(Half::Inherit, old.inherit, new.inherit), (Half::Own, old.own, new.own)] {
                 if let Some(through) = through {
-                    count += snapshot
-                        .count_entries(no, half, after, through, super::databases::COUNTED)?
-                        .n;
+                    count += snapshot.count_entries(no, half, after, through, super::databases::COUNTED)?.n;
                 }
             }
             drop(snapshot);
@@ -157,10 +150,7 @@ impl Shared {
                 || {
                     let now = self.clock.now().plus_secs(-i64::from(delay)).secs();
                     let passed = horizon(self.default_of(no), now);
-                    Some(SweepRange {
-                        inherit_through: passed.inherit,
-                        own_through: passed.own,
-                    })
+                    Some(SweepRange { inherit_through: passed.inherit, own_through: passed.own })
                 },
                 BATCH,
                 |swept| {
@@ -202,13 +192,7 @@ struct Part {
 
 impl Part {
     fn new(container: ContainerNo) -> Self {
-        Part {
-            container,
-            started: RealInstant::now(),
-            deleted: 0,
-            sample: Vec::new(),
-            latest: 0,
-        }
+        Part { container, started: RealInstant::now(), deleted: 0, sample: Vec::new(), latest: 0 }
     }
 
     fn add(&mut self, default: DefaultTtl, entries: &[Entry], now: Instant) {
@@ -224,11 +208,7 @@ impl Part {
             let at = Instant::from_secs(at);
             self.latest = self.latest.max(now.ticks_since(at));
             if self.sample.len() < SweepReport::SAMPLE {
-                self.sample.push(Position {
-                    at,
-                    container: self.container,
-                    key: entry.key.clone(),
-                });
+                self.sample.push(Position { at, container: self.container, key: entry.key.clone() });
             }
         }
         self.deleted += entries.len() as u64;

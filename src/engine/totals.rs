@@ -15,11 +15,7 @@ impl Engine {
     pub fn totals(&self, scope: Scope) -> Result<Totals, EngineError> {
         let view = View::of(&self.shared, scope)?;
         let now = self.now().secs();
-        let mut totals = Totals {
-            hidden: hidden(&view, now)?,
-            next: view.next(now)?,
-            ..Totals::default()
-        };
+        let mut totals = Totals { hidden: hidden(&view, now)?, next: view.next(now)?, ..Totals::default() };
         for no in containers(&view, scope) {
             totals.stored += view.snapshot.counts(no)?.items();
             totals.deleted += self.shared.deleted.lock().get(&no).copied().unwrap_or(0);
@@ -50,10 +46,7 @@ fn hidden(view: &View<'_>, now: i64) -> Result<Count, EngineError> {
         for (half, through) in [(Half::Inherit, passed.inherit), (Half::Own, passed.own)] {
             if let Some(through) = through {
                 let room = COUNTED.saturating_sub(count.n);
-                add(
-                    &mut count,
-                    view.snapshot.count_entries(container.no, half, None, through, room)?,
-                );
+                add(&mut count, view.snapshot.count_entries(container.no, half, None, through, room)?);
             }
         }
     }

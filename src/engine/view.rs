@@ -138,10 +138,7 @@ pub struct Totals {
 impl Totals {
     /// Items that reads, queries and counts see; a lower bound when `hidden` has more.
     pub fn alive(&self) -> Count {
-        Count {
-            n: self.stored.saturating_sub(self.hidden.n),
-            more: self.hidden.more,
-        }
+        Count { n: self.stored.saturating_sub(self.hidden.n), more: self.hidden.more }
     }
 }
 

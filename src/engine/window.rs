@@ -31,27 +31,14 @@ impl Engine {
             }
             Anchor::At(key) => {
                 (after, ends) = scan(Bound::Included(key), Direction::Forward, request.after)?;
-                let most = if after.is_empty() {
-                    request.before + request.after
-                } else {
-                    request.before
-                };
+                let most = if after.is_empty() { request.before + request.after } else { request.before };
                 (before, starts) = scan(Bound::Excluded(key), Direction::Backward, most)?;
             }
         }
         before.reverse();
-        let anchor = if after.is_empty() {
-            before.len().saturating_sub(1)
-        } else {
-            before.len()
-        };
+        let anchor = if after.is_empty() { before.len().saturating_sub(1) } else { before.len() };
         before.append(&mut after);
-        Ok(Window {
-            rows: before,
-            anchor,
-            starts,
-            ends,
-        })
+        Ok(Window { rows: before, anchor, starts, ends })
     }
 }
 
@@ -96,18 +83,12 @@ fn any_visible(snapshot: &Snapshot, container: &Container, now: i64) -> Result<b
     if counts.never > 0 {
         return Ok(true);
     }
-    for (half, through, stored) in [
-        (Half::Inherit, passed.inherit, counts.inherit),
-        (Half::Own, passed.own, counts.own),
-    ] {
+    for (half, through, stored) in
+        [(Half::Inherit, passed.inherit, counts.inherit), (Half::Own, passed.own, counts.own)]
+    {
         let visible = match through {
             None => stored > 0,
-            Some(through) => {
-                snapshot
-                    .count_entries(container.no, half, Some(through), i64::MAX, 1)?
-                    .n
-                    > 0
-            }
+            Some(through) => snapshot.count_entries(container.no, half, Some(through), i64::MAX, 1)?.n > 0,
         };
         if visible {
             return Ok(true);

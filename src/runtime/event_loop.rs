@@ -34,30 +34,15 @@ pub fn run(engine: &Engine, theme: &Theme, keymap: Keymap) -> Result<(), Runtime
     let inputs = input::start()?;
     let mut screen = Screen::new()?;
     let model = Model::new(keymap, screen.size(), engine.now(), engine.catalog(), engine.sweeper());
-    let mut explorer = Explorer {
-        engine,
-        workers,
-        model,
-        drawn: Drawn::default(),
-        last_click: None,
-        changed: true,
-    };
+    let mut explorer = Explorer { engine, workers, model, drawn: Drawn::default(), last_click: None, changed: true };
     let effects = start(&mut explorer.model);
     explorer.carry_out(effects, &mut guard, &mut screen)?;
-    let sources = Sources {
-        inputs,
-        events,
-        answers,
-        signals,
-    };
+    let sources = Sources { inputs, events, answers, signals };
     while !explorer.model.ended {
         if std::mem::take(&mut explorer.changed) {
             explorer.drawn = screen.draw(|buffer| ui::draw(&explorer.model, theme, buffer))?;
         }
-        let until = explorer
-            .model
-            .next_wake()
-            .and_then(|at| engine.clock().real_time_until(at));
+        let until = explorer.model.next_wake().and_then(|at| engine.clock().real_time_until(at));
         let Some(mut arrival) = sources.wait(until) else { break };
         for _ in 0..BURST {
             // An answer may speak of a container that an event has told of just before: events first.
@@ -107,12 +92,7 @@ impl Sources {
     /// What is already there.
     fn next(&self) -> Option<Arrival> {
         let event = || self.events.try_recv().ok().map(|event| Arrival::Msg(Msg::Event(event)));
-        let answer = || {
-            self.answers
-                .try_recv()
-                .ok()
-                .map(|answer| Arrival::Msg(Msg::Answer(answer)))
-        };
+        let answer = || self.answers.try_recv().ok().map(|answer| Arrival::Msg(Msg::Answer(answer)));
         let signal = || self.signals.receiver().try_recv().ok().map(Arrival::from);
         let input = || self.inputs.try_recv().ok().map(Arrival::from);
         event().or_else(answer).or_else(signal).or_else(input)

@@ -55,13 +55,7 @@ impl Drop for TerminalGuard {
 fn set() -> io::Result<()> {
     enable_raw_mode()?;
     ACTIVE.store(true, Ordering::SeqCst);
-    execute!(
-        stdout(),
-        EnterAlternateScreen,
-        EnableBracketedPaste,
-        Print(MOUSE_ON),
-        Hide
-    )
+    execute!(stdout(), EnterAlternateScreen, EnableBracketedPaste, Print(MOUSE_ON), Hide)
 }
 
 fn unset() {
@@ -70,14 +64,7 @@ fn unset() {
     }
     let mut out = stdout();
     // Nobody is left to tell when the terminal is gone.
-    let _ = queue!(
-        out,
-        Print(MOUSE_OFF),
-        DisableBracketedPaste,
-        ResetColor,
-        LeaveAlternateScreen,
-        Show
-    );
+    let _ = queue!(out, Print(MOUSE_OFF), DisableBracketedPaste, ResetColor, LeaveAlternateScreen, Show);
     let _ = out.flush();
     let _ = disable_raw_mode();
 }

@@ -21,9 +21,7 @@ impl Screen {
     /// # Errors
     /// Its size cannot be asked.
     pub fn new() -> io::Result<Screen> {
-        Ok(Screen {
-            terminal: Terminal::new(CrosstermBackend::new(BufWriter::new(stdout())))?,
-        })
+        Ok(Screen { terminal: Terminal::new(CrosstermBackend::new(BufWriter::new(stdout())))? })
     }
 
     /// Columns and rows.

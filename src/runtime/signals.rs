@@ -40,11 +40,7 @@ impl Signals {
         let (sender, receiver) = crossbeam_channel::unbounded();
         std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
             for signal in signals.forever() {
-                let signal = if signal == SIGTSTP {
-                    Signal::Suspend
-                } else {
-                    Signal::Terminate
-                };
+                let signal = if signal == SIGTSTP { Signal::Suspend } else { Signal::Terminate };
                 if sender.send(signal).is_err() {
                     return;
                 }
@@ -68,8 +64,6 @@ impl Signals {
     /// # Errors
     /// None.
     pub fn start() -> io::Result<Signals> {
-        Ok(Signals {
-            receiver: crossbeam_channel::never(),
-        })
+        Ok(Signals { receiver: crossbeam_channel::never() })
     }
 }

@@ -97,40 +97,25 @@ fn replaces(later: &Read, earlier: &Read) -> bool {
 
 fn answer(engine: &Engine, read: &Read) -> Answer {
     match read {
-        Read::Window { generation, request } => Answer::Window {
-            generation: *generation,
-            result: words(engine.window(request)),
-        },
-        Read::Countdown { generation, request } => Answer::Countdown {
-            generation: *generation,
-            result: words(engine.countdown(request)),
-        },
+        Read::Window { generation, request } => {
+            Answer::Window { generation: *generation, result: words(engine.window(request)) }
+        }
+        Read::Countdown { generation, request } => {
+            Answer::Countdown { generation: *generation, result: words(engine.countdown(request)) }
+        }
         Read::Totals(scopes) => Answer::Totals(totals(engine, scopes)),
-        Read::Item {
-            generation,
-            container,
-            key,
-        } => Answer::Item {
-            generation: *generation,
-            result: words(engine.peek_item(*container, key)),
-        },
-        Read::Preview {
-            generation,
-            container,
-            ttl,
-        } => Answer::Preview {
-            generation: *generation,
-            result: words(engine.preview_ttl(*container, *ttl)),
-        },
+        Read::Item { generation, container, key } => {
+            Answer::Item { generation: *generation, result: words(engine.peek_item(*container, key)) }
+        }
+        Read::Preview { generation, container, ttl } => {
+            Answer::Preview { generation: *generation, result: words(engine.preview_ttl(*container, *ttl)) }
+        }
     }
 }
 
 /// The numbers of the scopes that still exist.
 fn totals(engine: &Engine, scopes: &[Scope]) -> Vec<(Scope, crate::engine::Totals)> {
-    scopes
-        .iter()
-        .filter_map(|scope| Some((*scope, engine.totals(*scope).ok()?)))
-        .collect()
+    scopes.iter().filter_map(|scope| Some((*scope, engine.totals(*scope).ok()?))).collect()
 }
 
 fn words<T>(result: Result<T, EngineError>) -> Result<T, Refusal> {
@@ -140,55 +125,29 @@ fn words<T>(result: Result<T, EngineError>) -> Result<T, Refusal> {
 fn carry_out(engine: &Engine, command: Command) -> Answer {
     match command {
         Command::CreateDatabase(name) => Answer::DatabaseCreated(words(engine.create_database(&name, Api::NoSql))),
-        Command::CreateContainer {
-            database,
-            name,
-            partition_key,
-            ttl,
-        } => {
+        Command::CreateContainer { database, name, partition_key, ttl } => {
             let catalog = engine.catalog();
             let existing = catalog.databases.get(&database).map(|database| database.no);
             let no = existing.map_or_else(|| engine.create_database(&database, Api::NoSql), Ok);
-            Answer::ContainerCreated(words(
-                no.and_then(|no| engine.create_container(no, &name, partition_key, ttl)),
-            ))
+            Answer::ContainerCreated(words(no.and_then(|no| engine.create_container(no, &name, partition_key, ttl))))
         }
         Command::DeleteDatabase(no) => {
             let name = engine.catalog().names.get(&no).cloned().unwrap_or_default();
             Answer::ContainerDeleted(format!("Database {name}"), words(engine.delete_database(no)))
         }
         Command::DeleteContainer(no) => {
-            let name = engine
-                .catalog()
-                .container(no)
-                .map(|container| container.name.clone())
-                .unwrap_or_default();
+            let name = engine.catalog().container(no).map(|container| container.name.clone()).unwrap_or_default();
             Answer::ContainerDeleted(format!("Container {name}"), words(engine.delete_container(no)))
         }
         Command::SetTtl(no, ttl) => Answer::TtlSaved(no, words(engine.set_default_ttl(no, ttl))),
         Command::CreateItem(container, text) => {
-            let made = engine
-                .create_item(container, &text)
-                .and_then(|row| engine.item(container, &row.key));
-            Answer::Saved {
-                container,
-                created: true,
-                result: words(made),
-            }
+            let made = engine.create_item(container, &text).and_then(|row| engine.item(container, &row.key));
+            Answer::Saved { container, created: true, result: words(made) }
         }
-        Command::ReplaceItem {
-            container,
-            key,
-            text,
-            if_match,
-        } => {
+        Command::ReplaceItem { container, key, text, if_match } => {
             let replaced = engine.replace_item(container, &key, &text, if_match);
             let stored = replaced.and_then(|row| engine.item(container, &row.key));
-            Answer::Saved {
-                container,
-                created: false,
-                result: words(stored),
-            }
+            Answer::Saved { container, created: false, result: words(stored) }
         }
         Command::DeleteItems(container, keys) => {
             let result = words(engine.delete_items(container, &keys));
@@ -200,9 +159,7 @@ fn carry_out(engine: &Engine, command: Command) -> Answer {
             Answer::Sweeper(words(engine.pause_sweeper(paused).map(|()| engine.sweeper())))
         }
         Command::SweepNow => {
-            let swept = engine
-                .sweep_now()
-                .map(|reports| reports.iter().map(|report| report.deleted).sum());
+            let swept = engine.sweep_now().map(|reports| reports.iter().map(|report| report.deleted).sum());
             Answer::SweptNow(words(swept))
         }
         Command::LoadSample => Answer::SampleLoaded(words(engine.load_sample().map(|_| ()))),

@@ -33,26 +33,13 @@ impl fmt::Display for Finding {
                 write!(f, "container {}: {} has no entry in the expiry index", no.0, shown(key))
             }
             Finding::StrayEntry(no, key) => {
-                write!(
-                    f,
-                    "container {}: the expiry index has an entry of {} that no item implies",
-                    no.0,
-                    shown(key)
-                )
+                write!(f, "container {}: the expiry index has an entry of {} that no item implies", no.0, shown(key))
             }
             Finding::WrongCounts(no, stored, counted) => {
-                write!(
-                    f,
-                    "container {}: the counts say {stored}, the items are {counted}",
-                    no.0
-                )
+                write!(f, "container {}: the counts say {stored}, the items are {counted}", no.0)
             }
             Finding::HighWatermark(no, half) => {
-                write!(
-                    f,
-                    "container {}: the {half:?} half has an entry below its watermark",
-                    no.0
-                )
+                write!(f, "container {}: the {half:?} half has an entry below its watermark", no.0)
             }
         }
     }

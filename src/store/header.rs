@@ -87,9 +87,7 @@ impl Header {
         let expiry = match kind {
             0 => Expiry::Never,
             1 => Expiry::Inherit,
-            2 => Expiry::Own {
-                at: i64::from_le_bytes(*at),
-            },
+            2 => Expiry::Own { at: i64::from_le_bytes(*at) },
             _ => return None,
         };
         Some(Header {
@@ -124,10 +122,7 @@ pub struct StoredItem {
 
 impl StoredItem {
     pub(super) fn of(value: fjall::Slice) -> Option<StoredItem> {
-        Some(StoredItem {
-            header: Header::of(&value)?,
-            body: Body(value),
-        })
+        Some(StoredItem { header: Header::of(&value)?, body: Body(value) })
     }
 }
 

@@ -54,9 +54,7 @@ impl Store {
         let db = self.current()?;
         db.database.persist(PersistMode::SyncData).map_err(|error| {
             self.unsynced.store(true, Ordering::Release);
-            StoreError::WriteFailed {
-                reason: error.to_string(),
-            }
+            StoreError::WriteFailed { reason: error.to_string() }
         })
     }
 
@@ -123,19 +121,14 @@ impl Store {
 
 /// fjall makes its files in any directory without a word, so whose it is must be known before.
 fn look_first(dir: &Path) -> Result<(), StoreError> {
-    let problem = |source| StoreError::Directory {
-        dir: dir.to_owned(),
-        source,
-    };
+    let problem = |source| StoreError::Directory { dir: dir.to_owned(), source };
     fs::create_dir_all(dir).map_err(problem)?;
     let marker = dir.join(MARKER);
     match fs::read_to_string(&marker) {
         Ok(format) if format.trim() == FORMAT.to_string() => Ok(()),
-        Ok(format) => Err(StoreError::NewerFormat {
-            dir: dir.to_owned(),
-            found: format.trim().to_owned(),
-            known: FORMAT,
-        }),
+        Ok(format) => {
+            Err(StoreError::NewerFormat { dir: dir.to_owned(), found: format.trim().to_owned(), known: FORMAT })
+        }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             if fs::read_dir(dir).map_err(problem)?.next().is_some() {
                 return Err(StoreError::NotAStore { dir: dir.to_owned() });
@@ -149,13 +142,7 @@ fn look_first(dir: &Path) -> Result<(), StoreError> {
 fn open_db(dir: &Path, options: &Options) -> Result<Db, StoreError> {
     Db::open(&dir.join(DATA), options).map_err(|error| match error {
         fjall::Error::Locked => StoreError::InUse { dir: dir.to_owned() },
-        fjall::Error::Io(source) => StoreError::Directory {
-            dir: dir.to_owned(),
-            source,
-        },
-        other => StoreError::Damaged {
-            dir: dir.to_owned(),
-            reason: other.to_string(),
-        },
+        fjall::Error::Io(source) => StoreError::Directory { dir: dir.to_owned(), source },
+        other => StoreError::Damaged { dir: dir.to_owned(), reason: other.to_string() },
     })
 }

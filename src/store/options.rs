@@ -18,23 +18,13 @@ const MIB: u64 = 1024 * 1024;
 
 impl Default for Options {
     fn default() -> Self {
-        Options {
-            cache: 64 * MIB,
-            journals: 64 * MIB,
-            items_memtable: 32 * MIB,
-            index_memtable: 8 * MIB,
-        }
+        Options { cache: 64 * MIB, journals: 64 * MIB, items_memtable: 32 * MIB, index_memtable: 8 * MIB }
     }
 }
 
 impl Options {
     /// Memtables so small that everything happens often: for tests.
     pub fn tiny() -> Self {
-        Options {
-            cache: MIB,
-            journals: 64 * MIB,
-            items_memtable: 64 * 1024,
-            index_memtable: 16 * 1024,
-        }
+        Options { cache: MIB, journals: 64 * MIB, items_memtable: 64 * 1024, index_memtable: 16 * 1024 }
     }
 }

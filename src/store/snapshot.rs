@@ -76,10 +76,7 @@ impl Snapshot {
     /// # Errors
     /// The store cannot be read.
     pub fn get(&self, no: ContainerNo, key: &[u8]) -> Result<Option<StoredItem>, StoreError> {
-        Ok(self
-            .view
-            .get(&self.db.items, keys::item(no, key))?
-            .and_then(StoredItem::of))
+        Ok(self.view.get(&self.db.items, keys::item(no, key))?.and_then(StoredItem::of))
     }
 
     /// The items of a container in the order of their keys, from a key on.
@@ -129,22 +126,14 @@ impl Snapshot {
             Direction::Backward => {
                 let (_, end) = bounds(no, from, direction);
                 let below = matches!(&end, Bound::Included(key) | Bound::Excluded(key) if *key < low);
-                if below {
-                    (Bound::Included(low.clone()), Bound::Excluded(low))
-                } else {
-                    (Bound::Included(low), end)
-                }
+                if below { (Bound::Included(low.clone()), Bound::Excluded(low)) } else { (Bound::Included(low), end) }
             }
         };
         let iter = directed(ranged(&self.view, &self.db, half, range), direction);
         Ok(iter.filter_map(move |guard| match guard.key() {
             Ok(key) => {
                 let (_, instant, key) = keys::of_entry(&key)?;
-                Some(Ok(Entry {
-                    half,
-                    instant,
-                    key: Arc::from(key),
-                }))
+                Some(Ok(Entry { half, instant, key: Arc::from(key) }))
             }
             Err(error) => Some(Err(error.into())),
         }))
@@ -200,10 +189,7 @@ impl Snapshot {
     /// # Errors
     /// The store cannot be read.
     pub fn record(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        Ok(self
-            .view
-            .get(&self.db.meta, record_key(name))?
-            .map(|bytes| bytes.to_vec()))
+        Ok(self.view.get(&self.db.meta, record_key(name))?.map(|bytes| bytes.to_vec()))
     }
 
     /// The records of the engine whose name starts so: name and value.
@@ -258,11 +244,7 @@ fn ranged(
         (Bound::Excluded(start), Bound::Included(end) | Bound::Excluded(end)) => start >= end,
         _ => false,
     };
-    if empty {
-        Box::new(std::iter::empty())
-    } else {
-        Box::new(view.range(db.half(half), range))
-    }
+    if empty { Box::new(std::iter::empty()) } else { Box::new(view.range(db.half(half), range)) }
 }
 
 fn directed<I>(iter: I, direction: Direction) -> Box<dyn Iterator<Item = fjall::Guard>>

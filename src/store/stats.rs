@@ -32,11 +32,7 @@ pub struct Stats {
 
 impl Default for Stats {
     fn default() -> Self {
-        Stats {
-            counts: Counts::default(),
-            inherit_from: i64::MAX,
-            own_from: i64::MAX,
-        }
+        Stats { counts: Counts::default(), inherit_from: i64::MAX, own_from: i64::MAX }
     }
 }
 
@@ -104,11 +100,7 @@ impl Stats {
     pub fn decode(bytes: &[u8]) -> Option<Stats> {
         let word = |n: usize| bytes.get(n * 8..n * 8 + 8)?.try_into().ok().map(u64::from_le_bytes);
         Some(Stats {
-            counts: Counts {
-                inherit: word(0)?,
-                own: word(1)?,
-                never: word(2)?,
-            },
+            counts: Counts { inherit: word(0)?, own: word(1)?, never: word(2)? },
             inherit_from: word(3)? as i64,
             own_from: word(4)? as i64,
         })

@@ -109,11 +109,7 @@ fn scan(
             swept.more = true;
             return Ok((instant, key.to_vec()));
         }
-        swept.entries.push(Entry {
-            half,
-            instant,
-            key: Arc::from(item),
-        });
+        swept.entries.push(Entry { half, instant, key: Arc::from(item) });
     }
     Ok((behind, end))
 }
@@ -130,9 +126,7 @@ fn delete(
     let mut pending = Writer::new(db, state).finish();
     for entry in &swept.entries {
         pending.batch.remove(&db.items, keys::item(no, &entry.key));
-        pending
-            .batch
-            .remove(db.half(entry.half), keys::entry(no, entry.instant, &entry.key));
+        pending.batch.remove(db.half(entry.half), keys::entry(no, entry.instant, &entry.key));
         stats.remove(entry.expiry());
     }
     for (half, mark, _) in marks {

@@ -41,9 +41,7 @@ impl State {
     pub fn load(db: &Db) -> Result<State, StoreError> {
         let number = |key: &[u8]| -> Result<u64, StoreError> {
             let stored = db.meta.get(key)?;
-            Ok(stored
-                .and_then(|bytes| bytes.as_ref().try_into().ok())
-                .map_or(0, u64::from_le_bytes))
+            Ok(stored.and_then(|bytes| bytes.as_ref().try_into().ok()).map_or(0, u64::from_le_bytes))
         };
         let reserved = number(NEXT_NUMBER)?;
         let mut dropped = BTreeSet::new();
@@ -54,13 +52,7 @@ impl State {
             }
         }
         let next_container = u32::try_from(number(NEXT_CONTAINER)?).unwrap_or(u32::MAX);
-        Ok(State {
-            next_container,
-            next_number: reserved,
-            reserved,
-            dropped,
-            ..State::default()
-        })
+        Ok(State { next_container, next_number: reserved, reserved, dropped, ..State::default() })
     }
 
     /// Counts and watermarks of a container.
@@ -167,9 +159,7 @@ impl Store {
         if let Err(error) = outcome {
             state.failed = true;
             self.still_there()?;
-            return Err(StoreError::WriteFailed {
-                reason: in_words(&error),
-            });
+            return Err(StoreError::WriteFailed { reason: in_words(&error) });
         }
         self.unsynced.store(true, Ordering::Release);
         for (no, stats) in pending.stats {
@@ -206,9 +196,7 @@ impl Store {
             return Ok(());
         }
         let _no_snapshot = self.db.write();
-        batch.commit().map_err(|error| StoreError::WriteFailed {
-            reason: in_words(&error),
-        })
+        batch.commit().map_err(|error| StoreError::WriteFailed { reason: in_words(&error) })
     }
 }
 
@@ -258,13 +246,7 @@ impl<'a> Writer<'a> {
             next_number: state.next_number,
             reserved: state.reserved,
         };
-        Writer {
-            db,
-            state,
-            pending,
-            items: HashMap::new(),
-            records: HashMap::new(),
-        }
+        Writer { db, state, pending, items: HashMap::new(), records: HashMap::new() }
     }
 
     pub(super) fn finish(mut self) -> Pending {
@@ -307,9 +289,7 @@ impl<'a> Writer<'a> {
         let (before, after) = (old.and_then(|old| old.entry()), header.entry());
         if before != after {
             if let Some((half, instant)) = before {
-                self.pending
-                    .batch
-                    .remove(self.db.half(half), keys::entry(no, instant, key));
+                self.pending.batch.remove(self.db.half(half), keys::entry(no, instant, key));
             }
             if let Some((half, instant)) = after {
                 let entry = keys::entry(no, instant, key);
@@ -320,9 +300,7 @@ impl<'a> Writer<'a> {
                 self.pending.batch.insert(self.db.half(half), entry, Vec::new());
             }
         }
-        self.pending
-            .batch
-            .insert(&self.db.items, item_key.as_slice(), value.clone());
+        self.pending.batch.insert(&self.db.items, item_key.as_slice(), value.clone());
         let stats = self.stats(no)?;
         if let Some(old) = old {
             stats.remove(old.expiry);
@@ -340,9 +318,7 @@ impl<'a> Writer<'a> {
         let item_key = keys::item(no, key);
         self.pending.batch.remove(&self.db.items, item_key.as_slice());
         if let Some((half, instant)) = old.entry() {
-            self.pending
-                .batch
-                .remove(self.db.half(half), keys::entry(no, instant, key));
+            self.pending.batch.remove(self.db.half(half), keys::entry(no, instant, key));
         }
         self.stats(no)?.remove(old.expiry);
         self.items.insert(item_key, None);
@@ -355,9 +331,7 @@ impl<'a> Writer<'a> {
         self.pending.next_number += 1;
         if self.pending.next_number > self.pending.reserved {
             self.pending.reserved = self.pending.next_number + BLOCK;
-            self.pending
-                .batch
-                .insert(&self.db.meta, NEXT_NUMBER, self.pending.reserved.to_le_bytes());
+            self.pending.batch.insert(&self.db.meta, NEXT_NUMBER, self.pending.reserved.to_le_bytes());
         }
         number
     }
@@ -366,11 +340,7 @@ impl<'a> Writer<'a> {
     pub fn new_container(&mut self) -> ContainerNo {
         let no = ContainerNo(self.pending.next_container);
         self.pending.next_container += 1;
-        self.pending.batch.insert(
-            &self.db.meta,
-            NEXT_CONTAINER,
-            u64::from(self.pending.next_container).to_le_bytes(),
-        );
+        self.pending.batch.insert(&self.db.meta, NEXT_CONTAINER, u64::from(self.pending.next_container).to_le_bytes());
         no
     }
 

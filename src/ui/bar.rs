@@ -12,11 +12,7 @@ pub fn bar(share: f64, source: Source) -> (String, String) {
         Source::Item => "▇",
         Source::Container => "▒",
     };
-    let full = if share <= 0.0 {
-        0
-    } else {
-        ((share * WIDTH as f64).round() as usize).clamp(1, WIDTH)
-    };
+    let full = if share <= 0.0 { 0 } else { ((share * WIDTH as f64).round() as usize).clamp(1, WIDTH) };
     (cell.repeat(full), "·".repeat(WIDTH - full))
 }
 
@@ -28,11 +24,7 @@ mod tests {
     fn the_bar_always_has_its_width() {
         for (share, full) in [(-1.0, 0), (0.0, 0), (0.01, 1), (0.5, 5), (0.96, 10), (2.0, 10)] {
             let (left, gone) = bar(share, Source::Item);
-            assert_eq!(
-                (left.chars().count(), gone.chars().count()),
-                (full, WIDTH - full),
-                "{share}"
-            );
+            assert_eq!((left.chars().count(), gone.chars().count()), (full, WIDTH - full), "{share}");
         }
     }
 }

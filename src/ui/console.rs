@@ -21,41 +21,18 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
         let focused = model.focus == Focus::Console;
         let title = format!("Console · {}", model.console.filter.label());
         let head = Rect { height: 1, ..area };
-        ruled_title(
-            buffer,
-            head,
-            &title,
-            if focused { theme.title_focused } else { theme.title },
-            theme.border,
-        );
+        ruled_title(buffer, head, &title, if focused { theme.title_focused } else { theme.title }, theme.border);
         put_right(buffer, head, &counts, theme.dim);
         let height = area.height - 1;
         for (i, message) in model.console.visible(usize::from(height)).into_iter().enumerate() {
-            line(
-                theme,
-                message,
-                Rect {
-                    y: area.y + 1 + i as u16,
-                    height: 1,
-                    ..area
-                },
-                buffer,
-            );
+            line(theme, message, Rect { y: area.y + 1 + i as u16, height: 1, ..area }, buffer);
         }
         if focused {
             drawn.cursor = Some((area.x, area.bottom() - 1).into());
         }
     } else {
         if let Some(message) = model.console.latest() {
-            line(
-                theme,
-                message,
-                Rect {
-                    width: area.width.saturating_sub(counts_width + 1),
-                    ..area
-                },
-                buffer,
-            );
+            line(theme, message, Rect { width: area.width.saturating_sub(counts_width + 1), ..area }, buffer);
         }
         put_right(buffer, area, &counts, theme.dim);
     }
@@ -68,25 +45,8 @@ fn line(theme: &Theme, message: &Line, area: Rect, buffer: &mut Buffer) {
         Kind::Note => ("!", theme.warning),
         Kind::Error => ("✗", theme.error),
     };
-    let time = message
-        .at
-        .to_utc()
-        .map_or(String::new(), |utc| utc.format("%H:%M:%S").to_string());
+    let time = message.at.to_utc().map_or(String::new(), |utc| utc.format("%H:%M:%S").to_string());
     put(buffer, area.x + 1, area.y, 1, mark, style);
-    let x = put(
-        buffer,
-        area.x + 3,
-        area.y,
-        area.width.saturating_sub(3),
-        &time,
-        theme.dim,
-    );
-    put(
-        buffer,
-        x + 1,
-        area.y,
-        area.right().saturating_sub(x + 1),
-        &message.text,
-        theme.text,
-    );
+    let x = put(buffer, area.x + 3, area.y, area.width.saturating_sub(3), &time, theme.dim);
+    put(buffer, x + 1, area.y, area.right().saturating_sub(x + 1), &message.text, theme.text);
 }

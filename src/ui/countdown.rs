@@ -14,7 +14,7 @@ use super::items::Over;
 use crate::app::text;
 
 use super::theme::Theme;
-use super::{Drawn, put, put_right};
+use super::{Drawn, light_up, put, put_right};
 
 /// The width of the column of times: `-29 d 23:59:58`.
 const TIME: u16 = 16;
@@ -24,67 +24,31 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
     let focused = model.focus == Focus::Countdown;
     drawn.hit(area, Target::CountdownPane);
     totals(model, theme, area, buffer);
-    heading(
-        model,
-        theme,
-        Rect {
-            y: area.y + 1,
-            height: 1,
-            ..area
-        },
-        focused,
-        buffer,
-    );
+    heading(model, theme, Rect { y: area.y + 1, height: 1, ..area }, focused, buffer);
     let (first, rows) = model.countdown.view.visible();
     if rows.is_empty() && !model.countdown.view.is_waiting() {
         let words =
             "Nothing expires here: no item has a time to live that counts. 2 sets one, o looks at more containers.";
-        put(
-            buffer,
-            area.x + 2,
-            area.y + 3,
-            area.width.saturating_sub(3),
-            words,
-            theme.dim,
-        );
+        put(buffer, area.x + 2, area.y + 3, area.width.saturating_sub(3), words, theme.dim);
     }
     for (offset, row) in rows.iter().enumerate() {
         let index = first + offset;
-        let line = Rect {
-            y: area.y + 2 + offset as u16,
-            height: 1,
-            ..area
-        };
+        let line = Rect { y: area.y + 2 + offset as u16, height: 1, ..area };
         if line.y >= area.bottom() {
             break;
         }
         drawn.hit(line, Target::Countdown(index));
         let current = index == model.countdown.view.cursor();
         if current {
-            buffer.set_style(
-                line,
-                if focused {
-                    theme.selection
-                } else {
-                    theme.selection_unfocused
-                },
-            );
+            light_up(buffer, line, focused, theme, drawn);
             put(buffer, line.x, line.y, 1, "▌", theme.accent);
-            if focused {
-                drawn.cursor = Some((line.x, line.y).into());
-            }
         }
         falling(model, theme, row, line, buffer);
     }
     if let Some(row) = model.countdown.view.current() {
         let item = &row.item;
         let default = model.default_of(item.position.container);
-        super::items::why(
-            theme,
-            layout,
-            &explain(default, item.row.ttl, item.row.ts, &[], model.now),
-            buffer,
-        );
+        super::items::why(theme, layout, &explain(default, item.row.ttl, item.row.ts, &[], model.now), buffer);
     }
 }
 
@@ -100,20 +64,10 @@ fn totals(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
     let mut x = area.x + 1;
     let alive = totals.alive();
     let alive = format!("{}{}", if alive.more { "<" } else { "" }, words::count(alive.n));
-    for (name, value) in [
-        ("alive", alive),
-        ("hidden", number(totals.hidden)),
-        ("deleted", words::count(totals.deleted)),
-        ("next", next),
-    ] {
-        x = put(
-            buffer,
-            x,
-            area.y,
-            area.right().saturating_sub(x),
-            &format!("{name} "),
-            theme.dim,
-        );
+    for (name, value) in
+        [("alive", alive), ("hidden", number(totals.hidden)), ("deleted", words::count(totals.deleted)), ("next", next)]
+    {
+        x = put(buffer, x, area.y, area.right().saturating_sub(x), &format!("{name} "), theme.dim);
         x = put(buffer, x, area.y, area.right().saturating_sub(x), &value, theme.strong) + 3;
     }
     let scope = match model.countdown.scope {
@@ -125,12 +79,7 @@ fn totals(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
     if x < area.right() {
         put_right(
             buffer,
-            Rect {
-                x,
-                width: area.right() - x - 1,
-                height: 1,
-                y: area.y,
-            },
+            Rect { x, width: area.right() - x - 1, height: 1, y: area.y },
             &format!("{scope}{follow}"),
             theme.dim,
         );
@@ -139,10 +88,7 @@ fn totals(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
 
 /// The name of a container without its database: the column is narrow.
 fn name(model: &Model, no: ContainerNo) -> String {
-    model
-        .catalog
-        .container(no)
-        .map_or(String::new(), |container| container.name.clone())
+    model.catalog.container(no).map_or(String::new(), |container| container.name.clone())
 }
 
 fn heading(model: &Model, theme: &Theme, line: Rect, focused: bool, buffer: &mut Buffer) {
@@ -151,14 +97,7 @@ fn heading(model: &Model, theme: &Theme, line: Rect, focused: bool, buffer: &mut
     let (id, container, _) = columns(model, line.width);
     put(buffer, line.x + TIME + 2, line.y, id, "id", theme.dim);
     if container > 0 {
-        put(
-            buffer,
-            line.x + TIME + 2 + id,
-            line.y,
-            container,
-            "container",
-            theme.dim,
-        );
+        put(buffer, line.x + TIME + 2 + id, line.y, container, "container", theme.dim);
     }
 }
 
@@ -191,14 +130,7 @@ fn falling(model: &Model, theme: &Theme, row: &Falling, line: Rect, buffer: &mut
     put(buffer, x, line.y, id.saturating_sub(1), &row.item.row.id, style);
     x += id;
     if container > 0 {
-        put(
-            buffer,
-            x,
-            line.y,
-            container - 1,
-            &name(model, position.container),
-            over.style(theme.dim),
-        );
+        put(buffer, x, line.y, container - 1, &name(model, position.container), over.style(theme.dim));
     }
     x += container;
     if bar_width > 0 {
@@ -216,14 +148,7 @@ fn falling(model: &Model, theme: &Theme, row: &Falling, line: Rect, buffer: &mut
         put(buffer, end, line.y, bar_width, &empty, over.style(theme.dim));
     }
     x += bar_width;
-    put(
-        buffer,
-        x,
-        line.y,
-        line.right().saturating_sub(x),
-        &text::fit(&in_words(model, row, state), 40),
-        style,
-    );
+    put(buffer, x, line.y, line.right().saturating_sub(x), &text::fit(&in_words(model, row, state), 40), style);
 }
 
 fn in_words(model: &Model, row: &Falling, state: State) -> String {
@@ -242,10 +167,7 @@ fn in_words(model: &Model, row: &Falling, state: State) -> String {
         }
         State::Deleted => {
             let ago = row.deleted.map_or(0, |at: Instant| model.now.ticks_since(at));
-            format!(
-                "deleted {:.1} s ago",
-                ago as f64 / crate::domain::time::TICKS_PER_SECOND as f64
-            )
+            format!("deleted {:.1} s ago", ago as f64 / crate::domain::time::TICKS_PER_SECOND as f64)
         }
     }
 }

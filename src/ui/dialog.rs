@@ -2,7 +2,6 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::widgets::{Block, BorderType, Widget};
 
 use crate::app::Target;
 use crate::app::dialog::{Control, Dialog};
@@ -10,7 +9,7 @@ use crate::app::dialog::{Control, Dialog};
 use crate::app::text;
 
 use super::theme::Theme;
-use super::{Drawn, clear, field, put};
+use super::{Drawn, field, overlay, put};
 
 /// The width of the labels.
 const LABEL: u16 = 16;
@@ -29,41 +28,17 @@ pub fn draw(dialog: &Dialog, theme: &Theme, screen: Rect, buffer: &mut Buffer, d
     if !paragraphs.is_empty() {
         paragraphs.push(String::new());
     }
-    let error = dialog
-        .error
-        .as_deref()
-        .map_or(Vec::new(), |error| wrap(&format!("✗ {error}")));
+    let error = dialog.error.as_deref().map_or(Vec::new(), |error| wrap(&format!("✗ {error}")));
     let controls = dialog.controls.len();
     let stacked = text::width(&buttons_line(dialog)) > usize::from(inner_width);
     let buttons = if stacked { dialog.buttons.len() } else { 1 };
     let gap = usize::from(controls > 0) + if error.is_empty() { 0 } else { error.len() + 1 };
     let height = (paragraphs.len() + controls + gap + buttons + 2).min(usize::from(screen.height)) as u16;
-    let area = Rect {
-        x: screen.x + (screen.width - width) / 2,
-        y: screen.y + (screen.height - height) / 3,
-        width,
-        height,
-    };
-    clear(buffer, area, theme.text);
+    let area =
+        Rect { x: screen.x + (screen.width - width) / 2, y: screen.y + (screen.height - height) / 3, width, height };
     drawn.hit(screen, Target::Dialog);
-    Block::bordered()
-        .border_type(BorderType::Rounded)
-        .border_style(theme.accent)
-        .render(area, buffer);
-    put(
-        buffer,
-        area.x + 2,
-        area.y,
-        area.width - 4,
-        &format!(" {} ", dialog.title),
-        theme.title_focused,
-    );
-    let inner = Rect {
-        x: area.x + 2,
-        y: area.y + 1,
-        width: inner_width,
-        height: area.height.saturating_sub(2),
-    };
+    overlay(buffer, area, &dialog.title, theme);
+    let inner = Rect { x: area.x + 2, y: area.y + 1, width: inner_width, height: area.height.saturating_sub(2) };
     drawn.cursor = None;
     let mut y = inner.y;
     for line in &paragraphs {
@@ -74,15 +49,7 @@ pub fn draw(dialog: &Dialog, theme: &Theme, screen: Rect, buffer: &mut Buffer, d
     }
     for (index, control) in dialog.controls.iter().enumerate() {
         if y < inner.bottom() {
-            self::control(
-                dialog,
-                index,
-                control,
-                theme,
-                Rect { y, height: 1, ..inner },
-                buffer,
-                drawn,
-            );
+            self::control(dialog, index, control, theme, Rect { y, height: 1, ..inner }, buffer, drawn);
         }
         y += 1;
     }
@@ -94,18 +61,7 @@ pub fn draw(dialog: &Dialog, theme: &Theme, screen: Rect, buffer: &mut Buffer, d
         y += 1;
     }
     y += u16::from(!error.is_empty());
-    self::buttons(
-        dialog,
-        theme,
-        Rect {
-            y,
-            height: inner.bottom().saturating_sub(y),
-            ..inner
-        },
-        stacked,
-        buffer,
-        drawn,
-    );
+    self::buttons(dialog, theme, Rect { y, height: inner.bottom().saturating_sub(y), ..inner }, stacked, buffer, drawn);
 }
 
 fn control(
@@ -125,14 +81,8 @@ fn control(
             put(buffer, line.x, line.y, LABEL - 1, label, label_style);
             let note = dialog.note(index);
             let note_width = note.as_deref().map_or(0, text::width) as u16;
-            let width = line
-                .width
-                .saturating_sub(LABEL + if note_width > 0 { note_width + 2 } else { 0 });
-            let place = Rect {
-                x: line.x + LABEL,
-                width,
-                ..line
-            };
+            let width = line.width.saturating_sub(LABEL + if note_width > 0 { note_width + 2 } else { 0 });
+            let place = Rect { x: line.x + LABEL, width, ..line };
             let cursor = field::draw(buffer, place, field, theme, focused);
             if focused {
                 drawn.cursor = cursor;
@@ -141,11 +91,7 @@ fn control(
                 put(buffer, place.right() + 2, line.y, note_width, &note, theme.accent);
             }
         }
-        Control::Choice {
-            label,
-            options,
-            selected,
-        } => {
+        Control::Choice { label, options, selected } => {
             put(buffer, line.x, line.y, LABEL - 1, label, label_style);
             let mut x = line.x + LABEL;
             for (option, name) in options.iter().enumerate() {
@@ -157,14 +103,7 @@ fn control(
                     _ => theme.text,
                 };
                 let end = put(buffer, x, line.y, line.right().saturating_sub(x), &words, style);
-                drawn.hit(
-                    Rect {
-                        x,
-                        width: end - x,
-                        ..line
-                    },
-                    Target::Option(index, option),
-                );
+                drawn.hit(Rect { x, width: end - x, ..line }, Target::Option(index, option));
                 if chosen && focused {
                     drawn.cursor = Some((x + 1, line.y).into());
                 }
@@ -176,20 +115,13 @@ fn control(
 
 fn button_words(dialog: &Dialog, index: usize) -> String {
     dialog.buttons.get(index).map_or(String::new(), |button| {
-        let hint = if dialog.controls.is_empty() {
-            format!(" {}", button.letter)
-        } else {
-            String::new()
-        };
+        let hint = if dialog.controls.is_empty() { format!(" {}", button.letter) } else { String::new() };
         format!("[ {}{hint} ]", button.label)
     })
 }
 
 fn buttons_line(dialog: &Dialog) -> String {
-    (0..dialog.buttons.len())
-        .map(|index| button_words(dialog, index))
-        .collect::<Vec<_>>()
-        .join("  ")
+    (0..dialog.buttons.len()).map(|index| button_words(dialog, index)).collect::<Vec<_>>().join("  ")
 }
 
 fn buttons(dialog: &Dialog, theme: &Theme, area: Rect, stacked: bool, buffer: &mut Buffer, drawn: &mut Drawn) {

@@ -31,12 +31,7 @@ pub fn draw(
     let (row, column) = editor.position();
     let lines = editor.lines();
     for (y, index) in (area.top()..area.bottom()).zip(top..lines.len()) {
-        let number = Rect {
-            x: area.x,
-            y,
-            width: gutter - 1,
-            height: 1,
-        };
+        let number = Rect { x: area.x, y, width: gutter - 1, height: 1 };
         let at_fault = fault.is_some_and(|place| place.line == index + 1);
         let style = match (at_fault, focused && index == row) {
             (true, _) => theme.error,
@@ -47,18 +42,10 @@ pub fn draw(
         if at_fault {
             put(buffer, area.x, y, 1, "!", theme.error);
         }
-        let text_area = Rect {
-            x: area.x + gutter,
-            y,
-            width: area.width - gutter,
-            height: 1,
-        };
+        let text_area = Rect { x: area.x + gutter, y, width: area.width - gutter, height: 1 };
         let fault_column = fault.filter(|_| at_fault).map(|place| place.column.saturating_sub(1));
         line(buffer, text_area, left, &lines[index], theme, |character| {
-            if editor
-                .selected_in(index)
-                .is_some_and(|selected| selected.contains(&character))
-            {
+            if editor.selected_in(index).is_some_and(|selected| selected.contains(&character)) {
                 Some(theme.selected_text)
             } else if fault_column == Some(character) {
                 Some(theme.fault)
@@ -67,10 +54,7 @@ pub fn draw(
             }
         });
         for found in editor.found_in(index) {
-            let (from, to) = (
-                column_of(&lines[index], found.start),
-                column_of(&lines[index], found.end),
-            );
+            let (from, to) = (column_of(&lines[index], found.start), column_of(&lines[index], found.end));
             for at in from.max(left)..to.min(left + usize::from(text_area.width)) {
                 if let Some(cell) = buffer.cell_mut((text_area.x + (at - left) as u16, y)) {
                     cell.set_style(theme.found);
@@ -80,10 +64,7 @@ pub fn draw(
     }
     let line = lines.get(row)?;
     let x = column_of(line, column).checked_sub(left)?;
-    let (x, y) = (
-        area.x + gutter + u16::try_from(x).ok()?,
-        area.y + u16::try_from(row.checked_sub(top)?).ok()?,
-    );
+    let (x, y) = (area.x + gutter + u16::try_from(x).ok()?, area.y + u16::try_from(row.checked_sub(top)?).ok()?);
     (focused && area.contains(Position::new(x, y))).then_some(Position::new(x, y))
 }
 
@@ -111,13 +92,7 @@ fn line(
             }
             let style = tokens.get(token).map_or(theme.text, |(_, kind)| kind.style(theme));
             let style = mark(character).map_or(style, |mark| style.patch(mark));
-            buffer.set_stringn(
-                area.x + (column - left) as u16,
-                area.y,
-                text::visible(grapheme),
-                width.max(1),
-                style,
-            );
+            buffer.set_stringn(area.x + (column - left) as u16, area.y, text::visible(grapheme), width.max(1), style);
         }
         column += width;
         character += grapheme.chars().count();
@@ -158,21 +133,11 @@ fn tokens(line: &str) -> Vec<(usize, Kind)> {
             b'"' => {
                 let end = string_end(bytes, at);
                 let rest = line.get(end..).unwrap_or("").trim_start();
-                (
-                    end,
-                    if rest.starts_with(':') {
-                        Kind::Name
-                    } else {
-                        Kind::String
-                    },
-                )
+                (end, if rest.starts_with(':') { Kind::Name } else { Kind::String })
             }
-            b'-' | b'0'..=b'9' => (
-                run(bytes, at, |b| {
-                    matches!(b, b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9')
-                }),
-                Kind::Number,
-            ),
+            b'-' | b'0'..=b'9' => {
+                (run(bytes, at, |b| matches!(b, b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9')), Kind::Number)
+            }
             b'a'..=b'z' | b'A'..=b'Z' => (run(bytes, at, |b| b.is_ascii_alphanumeric()), Kind::Word),
             b'{' | b'}' | b'[' | b']' | b':' | b',' => (at + 1, Kind::Sign),
             _ => (at + 1, Kind::Blank),
@@ -184,10 +149,7 @@ fn tokens(line: &str) -> Vec<(usize, Kind)> {
 }
 
 fn run(bytes: &[u8], from: usize, of: impl Fn(u8) -> bool) -> usize {
-    bytes[from..]
-        .iter()
-        .position(|b| !of(*b))
-        .map_or(bytes.len(), |n| from + n)
+    bytes[from..].iter().position(|b| !of(*b)).map_or(bytes.len(), |n| from + n)
 }
 
 fn string_end(bytes: &[u8], start: usize) -> usize {

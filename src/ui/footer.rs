@@ -15,9 +15,7 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
     let context = model.focus.context();
     let typing = model.is_typing();
     let help = hint(model, Action::Help);
-    let reserved = help
-        .as_ref()
-        .map_or(0, |(key, label)| text::width(key) + label.len() + 3) as u16;
+    let reserved = help.as_ref().map_or(0, |(key, label)| text::width(key) + label.len() + 3) as u16;
     let mut x = area.x + 1;
     let mut place = |action: Action, key: &str, label: &str, limit: u16, buffer: &mut Buffer| {
         let width = (text::width(key) + 1 + text::width(label)) as u16;
@@ -32,13 +30,7 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
     for (action, label) in actions(model) {
         if let Some(key) = model.keymap.key(context, typing, action) {
             let label = label.unwrap_or_else(|| action.label());
-            place(
-                action,
-                &key.to_string(),
-                label,
-                area.right().saturating_sub(reserved),
-                buffer,
-            );
+            place(action, &key.to_string(), label, area.right().saturating_sub(reserved), buffer);
         }
     }
     if let Some((key, label)) = help {
@@ -70,22 +62,11 @@ fn actions(model: &Model) -> Vec<(Action, Option<&'static str>)> {
         Focus::Items => {
             let mut hints = Vec::new();
             if model.items.current().is_some() {
-                hints.extend(plain(&[
-                    Action::Edit,
-                    Action::NewItem,
-                    Action::WriteAgain,
-                    Action::Delete,
-                    Action::Mark,
-                ]));
+                hints.extend(plain(&[Action::Edit, Action::NewItem, Action::WriteAgain, Action::Delete, Action::Mark]));
             } else {
                 hints.push((Action::NewItem, None));
             }
-            hints.extend(plain(&[
-                Action::ShowSettings,
-                Action::ShowCountdown,
-                Action::NextPane,
-                Action::Quit,
-            ]));
+            hints.extend(plain(&[Action::ShowSettings, Action::ShowCountdown, Action::NextPane, Action::Quit]));
             hints
         }
         Focus::Editor => {

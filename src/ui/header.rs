@@ -45,10 +45,7 @@ fn sweeper(model: &Model, width: u16) -> String {
 
 fn next(model: &Model) -> String {
     match model.totals_of(Scope::Everything).and_then(|totals| totals.next) {
-        Some(at) => format!(
-            "next {:>5}",
-            words::countdown(at.secs().saturating_sub(model.now.secs()).max(0))
-        ),
+        Some(at) => format!("next {:>5}", words::countdown(at.secs().saturating_sub(model.now.secs()).max(0))),
         None => "nothing expires".to_owned(),
     }
 }

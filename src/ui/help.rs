@@ -2,12 +2,11 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::widgets::{Block, BorderType, Widget};
 
 use crate::app::{Context, Model};
 
 use super::theme::Theme;
-use super::{clear, put};
+use super::{overlay, put};
 
 /// The width of the keys.
 const KEYS: u16 = 22;
@@ -20,30 +19,13 @@ pub fn draw(model: &Model, theme: &Theme, scrolled: usize, screen: Rect, buffer:
         width,
         height: screen.height.saturating_sub(2),
     };
-    clear(buffer, area, theme.text);
-    Block::bordered()
-        .border_type(BorderType::Rounded)
-        .border_style(theme.accent)
-        .render(area, buffer);
-    put(
-        buffer,
-        area.x + 2,
-        area.y,
-        area.width - 4,
-        " Keys ",
-        theme.title_focused,
-    );
+    overlay(buffer, area, "Keys", theme);
     let foot = " ↑↓ PgUp PgDn scroll · any other key closes ";
     put(buffer, area.x + 2, area.bottom() - 1, area.width - 4, foot, theme.dim);
     let lines = lines(model);
     let height = usize::from(area.height.saturating_sub(2));
     let top = scrolled.min(lines.len().saturating_sub(height));
-    let inner = Rect {
-        x: area.x + 2,
-        y: area.y + 1,
-        width: area.width - 4,
-        height: area.height - 2,
-    };
+    let inner = Rect { x: area.x + 2, y: area.y + 1, width: area.width - 4, height: area.height - 2 };
     for (y, line) in (inner.y..inner.bottom()).zip(lines.iter().skip(top)) {
         match line {
             Entry::Heading(title) => {
@@ -51,14 +33,7 @@ pub fn draw(model: &Model, theme: &Theme, scrolled: usize, screen: Rect, buffer:
             }
             Entry::Key(keys, what) => {
                 put(buffer, inner.x + 1, y, KEYS - 2, keys, theme.key);
-                put(
-                    buffer,
-                    inner.x + KEYS,
-                    y,
-                    inner.width.saturating_sub(KEYS),
-                    what,
-                    theme.text,
-                );
+                put(buffer, inner.x + KEYS, y, inner.width.saturating_sub(KEYS), what, theme.text);
             }
             Entry::Blank => {}
         }

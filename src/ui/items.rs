@@ -14,7 +14,7 @@ use super::bar::{self, bar};
 use crate::app::text;
 
 use super::theme::Theme;
-use super::{Drawn, put, put_right};
+use super::{Drawn, light_up, put, put_right};
 
 /// The widths of the columns, for a list of this width: id, partition key, TTL, source, left, bar.
 #[derive(Clone, Copy, Debug)]
@@ -35,14 +35,7 @@ impl Columns {
         let fixed = 2 + ttl + source + left + bar;
         let rest = width.saturating_sub(fixed);
         let partition = if rest >= 24 { rest * 2 / 5 } else { 0 };
-        Columns {
-            id: rest - partition,
-            partition,
-            ttl,
-            source,
-            left,
-            bar,
-        }
+        Columns { id: rest - partition, partition, ttl, source, left, bar }
     }
 }
 
@@ -66,21 +59,11 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
     drawn.hit(area, Target::ItemsPane);
     let columns = Columns::of(area.width);
     let focused = model.focus == Focus::Items;
-    heading(
-        theme,
-        columns,
-        area,
-        &container.partition_key.to_string(),
-        focused,
-        buffer,
-    );
+    heading(theme, columns, area, &container.partition_key.to_string(), focused, buffer);
     let (first, rows) = model.items.visible();
     if rows.is_empty() && !model.items.is_waiting() {
-        let key = model
-            .keymap
-            .key(Context::Items, false, Action::NewItem)
-            .map(|key| key.to_string())
-            .unwrap_or_default();
+        let key =
+            model.keymap.key(Context::Items, false, Action::NewItem).map(|key| key.to_string()).unwrap_or_default();
         put(
             buffer,
             area.x + 2,
@@ -92,42 +75,21 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
     }
     for (offset, row) in rows.iter().enumerate() {
         let index = first + offset;
-        let line = Rect {
-            y: area.y + 1 + offset as u16,
-            height: 1,
-            ..area
-        };
+        let line = Rect { y: area.y + 1 + offset as u16, height: 1, ..area };
         if line.y >= area.bottom() {
             break;
         }
         drawn.hit(line, Target::Item(index));
         let current = index == model.items.cursor();
         if current {
-            buffer.set_style(
-                line,
-                if focused {
-                    theme.selection
-                } else {
-                    theme.selection_unfocused
-                },
-            );
-            if focused {
-                drawn.cursor = Some((line.x, line.y).into());
-            }
+            light_up(buffer, line, focused, theme, drawn);
         }
         let mark = match (model.marked.contains(&row.key), current) {
             (true, _) => "✓",
             (false, true) => "▌",
             (false, false) => " ",
         };
-        put(
-            buffer,
-            line.x,
-            line.y,
-            1,
-            mark,
-            if current { theme.accent } else { theme.text },
-        );
+        put(buffer, line.x, line.y, 1, mark, if current { theme.accent } else { theme.text });
         item(model, theme, columns, container.default_ttl, row, line, buffer);
     }
 }
@@ -137,36 +99,11 @@ fn heading(theme: &Theme, columns: Columns, area: Rect, partition: &str, focused
     let mut x = area.x + 2;
     put(buffer, x, area.y, columns.id.saturating_sub(1), "id", style);
     x += columns.id;
-    put(
-        buffer,
-        x,
-        area.y,
-        columns.partition.saturating_sub(1),
-        partition,
-        theme.dim,
-    );
+    put(buffer, x, area.y, columns.partition.saturating_sub(1), partition, theme.dim);
     x += columns.partition;
-    put_right(
-        buffer,
-        Rect {
-            x,
-            width: columns.ttl - 1,
-            ..area
-        },
-        "TTL",
-        theme.dim,
-    );
+    put_right(buffer, Rect { x, width: columns.ttl - 1, ..area }, "TTL", theme.dim);
     x += columns.ttl + columns.source;
-    put_right(
-        buffer,
-        Rect {
-            x,
-            width: columns.left - 1,
-            ..area
-        },
-        "expires in",
-        theme.dim,
-    );
+    put_right(buffer, Rect { x, width: columns.left - 1, ..area }, "expires in", theme.dim);
 }
 
 fn item(
@@ -190,16 +127,7 @@ fn item(
     x += columns.partition;
     let fate = row.fate(default);
     let (ttl, source) = ttl_words(default, row.ttl);
-    put_right(
-        buffer,
-        Rect {
-            x,
-            width: columns.ttl - 1,
-            ..line
-        },
-        &ttl,
-        base,
-    );
+    put_right(buffer, Rect { x, width: columns.ttl - 1, ..line }, &ttl, base);
     x += columns.ttl;
     put(buffer, x, line.y, columns.source - 1, source, over.style(theme.dim));
     x += columns.source;
@@ -217,19 +145,12 @@ pub struct Over {
 impl Over {
     /// Over a row that is drawn in this style.
     pub fn of(base: Style, theme: &Theme) -> Over {
-        Over {
-            base,
-            selected: base.add_modifier.contains(theme.selection.add_modifier),
-        }
+        Over { base, selected: base.add_modifier.contains(theme.selection.add_modifier) }
     }
 
     /// The style of a part of the row.
     pub fn style(self, style: Style) -> Style {
-        if self.selected {
-            self.base
-        } else {
-            self.base.patch(style)
-        }
+        if self.selected { self.base } else { self.base.patch(style) }
     }
 }
 
@@ -243,10 +164,7 @@ pub fn ttl_words(default: DefaultTtl, item: ItemTtl) -> (String, &'static str) {
     }
 }
 
-#[expect(
-    clippy::too_many_arguments,
-    reason = "a cell needs its place, its style and what it shows"
-)]
+#[expect(clippy::too_many_arguments, reason = "a cell needs its place, its style and what it shows")]
 fn remaining(
     model: &Model,
     theme: &Theme,
@@ -257,37 +175,20 @@ fn remaining(
     over: Over,
     buffer: &mut Buffer,
 ) {
-    let cell = Rect {
-        width: columns.left - 1,
-        ..place
-    };
+    let cell = Rect { width: columns.left - 1, ..place };
     match fate {
         Fate::At { at, ttl, source } => {
             let left = at.saturating_sub(model.now.secs());
             let soon = is_soon(left, ttl);
             let style = if soon { over.style(theme.warning) } else { over.base };
-            let words = if soon {
-                format!("soon {:>5}", words::countdown(left))
-            } else {
-                words::countdown(left)
-            };
+            let words = if soon { format!("soon {:>5}", words::countdown(left)) } else { words::countdown(left) };
             put_right(buffer, cell, &words, style);
             if columns.bar > 0 {
                 let (full, empty) = bar(life_left(at, ttl, model.now), source);
-                let fill = if source == Source::Item {
-                    theme.bar_own
-                } else {
-                    theme.bar_inherit
-                };
+                let fill = if source == Source::Item { theme.bar_own } else { theme.bar_inherit };
                 let x = place.x + columns.left + 1;
-                let end = put(
-                    buffer,
-                    x,
-                    place.y,
-                    columns.bar,
-                    &full,
-                    over.style(if soon { theme.warning } else { fill }),
-                );
+                let end =
+                    put(buffer, x, place.y, columns.bar, &full, over.style(if soon { theme.warning } else { fill }));
                 put(buffer, end, place.y, columns.bar, &empty, over.style(theme.dim));
             }
         }
@@ -326,11 +227,7 @@ fn explanation(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffe
 pub fn why(theme: &Theme, layout: &Layout, words: &str, buffer: &mut Buffer) {
     let area = layout.explain;
     let width = area.width.saturating_sub(2);
-    let lines = if area.height == 1 {
-        vec![words.to_owned()]
-    } else {
-        text::wrap(words, usize::from(width))
-    };
+    let lines = if area.height == 1 { vec![words.to_owned()] } else { text::wrap(words, usize::from(width)) };
     for (y, line) in (area.top()..area.bottom()).zip(lines) {
         put(buffer, area.x + 1, y, width, &line, theme.why);
     }

@@ -20,7 +20,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
-use ratatui::widgets::Widget;
+use ratatui::widgets::{Block, BorderType, Widget};
 
 use crate::app::{Model, SMALLEST, Tab, Target, text};
 
@@ -38,11 +38,7 @@ pub struct Drawn {
 impl Drawn {
     /// What stands at a cell.
     pub fn target(&self, column: u16, row: u16) -> Option<(Rect, Target)> {
-        self.hits
-            .iter()
-            .rev()
-            .find(|(area, _)| area.contains(Position::new(column, row)))
-            .copied()
+        self.hits.iter().rev().find(|(area, _)| area.contains(Position::new(column, row))).copied()
     }
 
     fn hit(&mut self, area: Rect, target: Target) {
@@ -61,14 +57,10 @@ pub fn draw(model: &Model, theme: &Theme, buffer: &mut Buffer) -> Drawn {
         return drawn;
     }
     if width < SMALLEST.0 || height < SMALLEST.1 {
-        let text = format!(
-            "ttl-explorer needs {} × {} cells; this terminal has {width} × {height}.",
-            SMALLEST.0, SMALLEST.1
-        );
-        for (line, words) in text::wrap(&text, usize::from(area.width))
-            .iter()
-            .take(usize::from(area.height))
-            .enumerate()
+        let text =
+            format!("ttl-explorer needs {} × {} cells; this terminal has {width} × {height}.", SMALLEST.0, SMALLEST.1);
+        for (line, words) in
+            text::wrap(&text, usize::from(area.width)).iter().take(usize::from(area.height)).enumerate()
         {
             put(buffer, area.x, area.y + line as u16, area.width, words, theme.text);
         }
@@ -117,13 +109,7 @@ fn put(buffer: &mut Buffer, x: u16, y: u16, width: u16, words: &str, style: Styl
 fn put_right(buffer: &mut Buffer, area: Rect, words: &str, style: Style) {
     let cut = text::fit(words, usize::from(area.width));
     let width = text::width(&cut) as u16;
-    buffer.set_stringn(
-        area.right().saturating_sub(width),
-        area.y,
-        &cut,
-        usize::from(area.width),
-        style,
-    );
+    buffer.set_stringn(area.right().saturating_sub(width), area.y, &cut, usize::from(area.width), style);
 }
 
 /// Empties a place.
@@ -138,16 +124,24 @@ fn clear(buffer: &mut Buffer, area: Rect, style: Style) {
     }
 }
 
+/// The frame of something that lies over the panes: empty, with its title.
+fn overlay(buffer: &mut Buffer, area: Rect, title: &str, theme: &Theme) {
+    clear(buffer, area, theme.text);
+    Block::bordered().border_type(BorderType::Rounded).border_style(theme.accent).render(area, buffer);
+    put(buffer, area.x + 2, area.y, area.width - 4, &format!(" {title} "), theme.title_focused);
+}
+
+/// Lights the row under a cursor up; where the keys go to it, the terminal's cursor goes too.
+fn light_up(buffer: &mut Buffer, line: Rect, focused: bool, theme: &Theme, drawn: &mut Drawn) {
+    buffer.set_style(line, if focused { theme.selection } else { theme.selection_unfocused });
+    if focused {
+        drawn.cursor = Some(Position::new(line.x, line.y));
+    }
+}
+
 /// A title with a line behind it: `─ s-0002 ──────`.
 fn ruled_title(buffer: &mut Buffer, area: Rect, title: &str, style: Style, rule: Style) {
     Line::styled("─".repeat(usize::from(area.width)), rule).render(area, buffer);
-    let end = put(
-        buffer,
-        area.x + 2,
-        area.y,
-        area.width.saturating_sub(4),
-        &format!(" {title} "),
-        style,
-    );
+    let end = put(buffer, area.x + 2, area.y, area.width.saturating_sub(4), &format!(" {title} "), style);
     debug_assert!(end <= area.right());
 }

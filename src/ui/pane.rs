@@ -29,20 +29,13 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
     );
 
     let banner = banner(model, pane);
-    let lines = banner.as_ref().map_or(Vec::new(), |(words, _)| {
-        text::wrap(words, usize::from(layout.item.width.saturating_sub(2)))
-    });
-    let banner_height = (lines.len() as u16).min(layout.item.height.saturating_sub(1)).min(3);
-    let area = Rect {
-        height: layout.item.height - banner_height,
-        ..layout.item
-    };
-    drawn.hit(area, Target::Editor(0, 0));
-    let problem = pane
-        .refused
+    let lines = banner
         .as_ref()
-        .or(pane.problem.as_ref())
-        .and_then(|refusal| refusal.place);
+        .map_or(Vec::new(), |(words, _)| text::wrap(words, usize::from(layout.item.width.saturating_sub(2))));
+    let banner_height = (lines.len() as u16).min(layout.item.height.saturating_sub(1)).min(3);
+    let area = Rect { height: layout.item.height - banner_height, ..layout.item };
+    drawn.hit(area, Target::Editor(0, 0));
+    let problem = pane.refused.as_ref().or(pane.problem.as_ref()).and_then(|refusal| refusal.place);
     let cursor = editor::draw(buffer, area, &pane.editor, theme, focused, problem);
     if focused {
         drawn.cursor = cursor;
@@ -50,14 +43,7 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
     if let Some((_, severe)) = banner {
         let style = if severe { theme.error } else { theme.warning };
         for (i, line) in lines.iter().take(usize::from(banner_height)).enumerate() {
-            put(
-                buffer,
-                area.x + 1,
-                area.bottom() + i as u16,
-                area.width.saturating_sub(1),
-                line,
-                style,
-            );
+            put(buffer, area.x + 1, area.bottom() + i as u16, area.width.saturating_sub(1), line, style);
         }
     }
 }
@@ -65,11 +51,7 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
 /// What stands below the text: a refusal, a problem while typing, the end of the stored item. `true` for what is
 /// already refused.
 fn banner(model: &Model, pane: &ItemPane) -> Option<(String, bool)> {
-    let save = model
-        .keymap
-        .key(Context::Editor, true, Action::Save)
-        .map(|key| key.to_string())
-        .unwrap_or_default();
+    let save = model.keymap.key(Context::Editor, true, Action::Save).map(|key| key.to_string()).unwrap_or_default();
     let in_words = |refusal: &crate::domain::Refusal| {
         let place = refusal.place.map_or(String::new(), |place| format!("{place}: "));
         let hint = refusal.hint.as_deref().map_or(String::new(), |hint| format!(" {hint}"));
@@ -86,10 +68,7 @@ fn banner(model: &Model, pane: &ItemPane) -> Option<(String, bool)> {
             } else {
                 &format!(" {save} saves it as new, Esc closes it.")
             };
-            return Some((
-                format!("expired at {when}: a client gets 404. The text stays.{way_out}"),
-                false,
-            ));
+            return Some((format!("expired at {when}: a client gets 404. The text stays.{way_out}"), false));
         }
         Some(Gone::Deleted) => {
             return Some((
@@ -101,9 +80,6 @@ fn banner(model: &Model, pane: &ItemPane) -> Option<(String, bool)> {
     }
     match &pane.problem {
         Some(problem) if pane.is_dirty() => Some((format!("! {}", in_words(problem)), false)),
-        _ => pane
-            .editor
-            .read_only()
-            .map(|reason| (format!("read only: {reason}"), false)),
+        _ => pane.editor.read_only().map(|reason| (format!("read only: {reason}"), false)),
     }
 }

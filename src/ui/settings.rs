@@ -20,20 +20,9 @@ const FIELD: u16 = 12;
 pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, drawn: &mut Drawn) {
     let Some(form) = &model.settings else { return };
     let focused = model.focus == Focus::Settings;
-    let body = Rect {
-        x: layout.body.x + 1,
-        width: layout.body.width - 2,
-        ..layout.body
-    };
+    let body = Rect { x: layout.body.x + 1, width: layout.body.width - 2, ..layout.body };
     let mut y = body.y + 1;
-    put(
-        buffer,
-        body.x,
-        y,
-        body.width,
-        "Time to Live",
-        if focused { theme.title_focused } else { theme.title },
-    );
+    put(buffer, body.x, y, body.width, "Time to Live", if focused { theme.title_focused } else { theme.title });
     y += 1;
     for (choice, label) in TTL_OPTIONS.iter().enumerate() {
         let chosen = form.choice == choice;
@@ -41,46 +30,17 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
         let mark = if chosen { "(●)" } else { "( )" };
         let style = if chosen && focused { theme.accent } else { theme.text };
         put(buffer, line.x + 2, y, line.width - 2, &format!("{mark} {label}"), style);
-        drawn.hit(
-            Rect {
-                x: line.x + 2,
-                width: 4 + label.len() as u16,
-                ..line
-            },
-            Target::Ttl(choice),
-        );
+        drawn.hit(Rect { x: line.x + 2, width: 4 + label.len() as u16, ..line }, Target::Ttl(choice));
         if chosen && focused && choice != ON {
             drawn.cursor = Some((line.x + 3, y).into());
         }
         if choice == ON {
-            seconds(
-                form,
-                theme,
-                focused,
-                Rect {
-                    x: line.x + 2,
-                    width: line.width - 2,
-                    ..line
-                },
-                buffer,
-                drawn,
-            );
+            seconds(form, theme, focused, Rect { x: line.x + 2, width: line.width - 2, ..line }, buffer, drawn);
         }
         y += 1;
     }
     // The buttons keep their place whatever is known below them.
-    buttons(
-        model,
-        form,
-        theme,
-        Rect {
-            y: y + 1,
-            height: 1,
-            ..body
-        },
-        buffer,
-        drawn,
-    );
+    buttons(model, form, theme, Rect { y: y + 1, height: 1, ..body }, buffer, drawn);
     y += 3;
     if let Some((style, words)) = fault(form, theme) {
         for line in text::wrap(&words, usize::from(body.width)) {
@@ -89,17 +49,7 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
         }
         y += 1;
     }
-    effect(
-        model,
-        form,
-        theme,
-        Rect {
-            y,
-            height: body.bottom().saturating_sub(y),
-            ..body
-        },
-        buffer,
-    );
+    effect(model, form, theme, Rect { y, height: body.bottom().saturating_sub(y), ..body }, buffer);
     explain(form, theme, layout, buffer);
 }
 
@@ -108,11 +58,7 @@ fn seconds(form: &SettingsForm, theme: &Theme, focused: bool, line: Rect, buffer
     if form.choice != ON {
         return;
     }
-    let place = Rect {
-        x: line.x + 9,
-        width: FIELD,
-        ..line
-    };
+    let place = Rect { x: line.x + 9, width: FIELD, ..line };
     put(buffer, place.x - 2, line.y, 1, "[", theme.dim);
     let cursor = field::draw(buffer, place, &form.seconds, theme, focused);
     if focused {
@@ -121,14 +67,7 @@ fn seconds(form: &SettingsForm, theme: &Theme, focused: bool, line: Rect, buffer
     let x = put(buffer, place.right() + 1, line.y, 12, "] second(s)", theme.dim);
     drawn.hit(place, Target::Seconds);
     if let Some(note) = seconds_note(form.seconds.value()) {
-        put(
-            buffer,
-            x + 3,
-            line.y,
-            line.right().saturating_sub(x + 3),
-            &note,
-            theme.accent,
-        );
+        put(buffer, x + 3, line.y, line.right().saturating_sub(x + 3), &note, theme.accent);
     }
 }
 
@@ -157,56 +96,29 @@ fn effect(model: &Model, form: &SettingsForm, theme: &Theme, area: Rect, buffer:
     if let (Ok(value), true) = (form.value(), form.is_dirty()) {
         line(&format!("then   {}", in_words(value)), theme.strong);
         if let Some(preview) = form.preview {
-            consequences(&preview, value, |words, warn| {
-                line(words, if warn { theme.warning } else { theme.dim })
-            });
+            consequences(&preview, value, |words, warn| line(words, if warn { theme.warning } else { theme.dim }));
         }
     } else if let Some(totals) = model.totals_of(Scope::Container(form.container)) {
         let hidden = counted(totals.hidden, "hidden item");
-        line(
-            &format!(
-                "       {} visible, {hidden} waiting for deletion",
-                counted(totals.alive(), "item")
-            ),
-            theme.dim,
-        );
+        line(&format!("       {} visible, {hidden} waiting for deletion", counted(totals.alive(), "item")), theme.dim);
     }
 }
 
 fn consequences(preview: &TtlPreview, value: DefaultTtl, mut line: impl FnMut(&str, bool)) {
     if preview.expire_at_once.n > 0 {
-        line(
-            &format!(
-                "!      {} at once",
-                conjugated(preview.expire_at_once, "item", "expires", "expire")
-            ),
-            true,
-        );
+        line(&format!("!      {} at once", conjugated(preview.expire_at_once, "item", "expires", "expire")), true);
     }
     if preview.come_back.n > 0 {
-        line(
-            &format!(
-                "!      {} back",
-                conjugated(preview.come_back, "hidden item", "comes", "come")
-            ),
-            true,
-        );
+        line(&format!("!      {} back", conjugated(preview.come_back, "hidden item", "comes", "come")), true);
     }
     if preview.expire_at_once.n + preview.come_back.n == 0 {
         line("       nothing expires at once, nothing comes back", false);
     }
     let (inherit, own, never) = (preview.inherit, preview.own, preview.never);
     let rest = match value {
-        DefaultTtl::Off => format!(
-            "{} with a ttl of their own stay: it is ignored",
-            words::counted(own, "item")
-        ),
+        DefaultTtl::Off => format!("{} with a ttl of their own stay: it is ignored", words::counted(own, "item")),
         DefaultTtl::NoDefault => {
-            format!(
-                "{} keep their own ttl, {} never expire",
-                words::count(own),
-                words::count(inherit + never)
-            )
+            format!("{} keep their own ttl, {} never expire", words::count(own), words::count(inherit + never))
         }
         DefaultTtl::Seconds(_) => format!(
             "{} follow the container, {} keep their own ttl, {} never expire",
@@ -224,11 +136,7 @@ fn conjugated(count: Count, noun: &str, one: &str, many: &str) -> String {
 }
 
 fn counted(count: Count, noun: &str) -> String {
-    if count.more {
-        format!("more than {} {noun}s", words::count(count.n))
-    } else {
-        words::counted(count.n, noun)
-    }
+    if count.more { format!("more than {} {noun}s", words::count(count.n)) } else { words::counted(count.n, noun) }
 }
 
 fn in_words(ttl: DefaultTtl) -> String {
@@ -247,21 +155,10 @@ fn buttons(model: &Model, form: &SettingsForm, theme: &Theme, area: Rect, buffer
     let can_save = dirty && form.value().is_ok() && !form.saving;
     let mut x = area.x;
     for (action, label, enabled) in [(Action::Save, "Save", can_save), (Action::Discard, "Discard", dirty)] {
-        let key = model
-            .keymap
-            .key(Context::Settings, true, action)
-            .map(|key| key.to_string())
-            .unwrap_or_default();
+        let key = model.keymap.key(Context::Settings, true, action).map(|key| key.to_string()).unwrap_or_default();
         let words = format!("[ {label} {key} ]");
         let width = text::width(&words) as u16;
-        put(
-            buffer,
-            x,
-            area.y,
-            width,
-            &words,
-            if enabled { theme.button } else { theme.disabled },
-        );
+        put(buffer, x, area.y, width, &words, if enabled { theme.button } else { theme.disabled });
         if enabled {
             drawn.hit(Rect { x, width, ..area }, Target::Action(action));
         }

@@ -23,22 +23,9 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
     }
     let dirty_item = model.pane.as_ref().is_some_and(|pane| pane.is_dirty());
     let dirty_settings = model.settings.as_ref().is_some_and(|form| form.is_dirty());
-    let state = if dirty_item || dirty_settings {
-        "● edited "
-    } else {
-        ""
-    };
+    let state = if dirty_item || dirty_settings { "● edited " } else { "" };
     let width = text::width(state) as u16;
     if x + width < area.right() {
-        put_right(
-            buffer,
-            Rect {
-                x,
-                width: area.right() - x,
-                ..area
-            },
-            state,
-            theme.warning,
-        );
+        put_right(buffer, Rect { x, width: area.right() - x, ..area }, state, theme.warning);
     }
 }

@@ -220,34 +220,19 @@ mod tests {
     #[test]
     fn the_environment_decides() {
         let env = |pairs: &'static [(&str, &str)]| {
-            move |name: &str| {
-                pairs
-                    .iter()
-                    .find(|(key, _)| *key == name)
-                    .map(|(_, value)| (*value).to_owned())
-            }
+            move |name: &str| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
         };
         assert_eq!(Theme::detect(env(&[])), Theme::dark());
         assert_eq!(Theme::detect(env(&[("COLORFGBG", "0;15")])), Theme::light());
-        assert_eq!(
-            Theme::detect(env(&[("NO_COLOR", "1"), ("COLORFGBG", "0;15")])),
-            Theme::monochrome()
-        );
+        assert_eq!(Theme::detect(env(&[("NO_COLOR", "1"), ("COLORFGBG", "0;15")])), Theme::monochrome());
         assert_eq!(Theme::detect(env(&[("NO_COLOR", "")])), Theme::dark());
     }
 
     #[test]
     fn without_colours_there_are_none_and_the_cursor_is_still_seen() {
         let theme = Theme::monochrome();
-        for style in [
-            theme.text,
-            theme.warning,
-            theme.error,
-            theme.selection,
-            theme.json_string,
-            theme.gone,
-            theme.why,
-        ] {
+        for style in [theme.text, theme.warning, theme.error, theme.selection, theme.json_string, theme.gone, theme.why]
+        {
             assert_eq!((style.fg, style.bg), (None, None));
         }
         for theme in [Theme::dark(), Theme::light(), Theme::monochrome()] {

@@ -11,7 +11,7 @@ use crate::engine::{ContainerNo, Scope};
 use crate::app::text;
 
 use super::theme::Theme;
-use super::{Drawn, clear, put, put_right};
+use super::{Drawn, clear, light_up, put, put_right};
 
 pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, drawn: &mut Drawn) {
     let area = layout.tree;
@@ -22,63 +22,22 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
             put(buffer, area.right() - 1, y, 1, "│", theme.border);
         }
     }
-    let area = if layout.drawer {
-        Rect {
-            width: area.width - 1,
-            ..area
-        }
-    } else {
-        area
-    };
+    let area = if layout.drawer { Rect { width: area.width - 1, ..area } } else { area };
     for y in layout.divider.top()..layout.divider.bottom() {
         put(buffer, layout.divider.x, y, 1, "│", theme.border);
     }
     drawn.hit(area, Target::TreePane);
-    put(
-        buffer,
-        area.x + 1,
-        area.y,
-        area.width - 1,
-        "Data",
-        if focused { theme.title_focused } else { theme.title },
-    );
-    let lines = Rect {
-        y: area.y + 1,
-        height: area.height - 1,
-        ..area
-    };
+    put(buffer, area.x + 1, area.y, area.width - 1, "Data", if focused { theme.title_focused } else { theme.title });
+    let lines = Rect { y: area.y + 1, height: area.height - 1, ..area };
     if model.tree.lines().is_empty() {
-        put(
-            buffer,
-            lines.x + 1,
-            lines.y,
-            lines.width - 1,
-            "No databases. D makes one.",
-            theme.dim,
-        );
+        put(buffer, lines.x + 1, lines.y, lines.width - 1, "No databases. D makes one.", theme.dim);
     }
-    let shown = model
-        .tree
-        .lines()
-        .iter()
-        .enumerate()
-        .skip(model.tree.top())
-        .take(usize::from(lines.height));
+    let shown = model.tree.lines().iter().enumerate().skip(model.tree.top()).take(usize::from(lines.height));
     for (y, (index, branch)) in (lines.y..).zip(shown) {
         let row = Rect { y, height: 1, ..lines };
         let current = index == model.tree.cursor();
         if current {
-            buffer.set_style(
-                row,
-                if focused {
-                    theme.selection
-                } else {
-                    theme.selection_unfocused
-                },
-            );
-            if focused {
-                drawn.cursor = Some((row.x, row.y).into());
-            }
+            light_up(buffer, row, focused, theme, drawn);
         }
         drawn.hit(row, Target::Tree(index));
         line(model, theme, branch, row, buffer);
@@ -99,24 +58,11 @@ fn line(model: &Model, theme: &Theme, branch: &Branch, row: Rect, buffer: &mut B
     };
     let remark_width = text::width(&remark) as u16;
     let open = matches!(branch.node, Node::Container(no) if model.container == Some(no));
-    let style = if open {
-        theme.strong
-    } else {
-        buffer[(row.x, row.y)].style()
-    };
+    let style = if open { theme.strong } else { buffer[(row.x, row.y)].style() };
     let room = row.width.saturating_sub(indent + 2 + remark_width + 1);
     put(buffer, row.x + indent, row.y, 2, fold, theme.dim);
     put(buffer, row.x + indent + 2, row.y, room, &branch.name, style);
-    put_right(
-        buffer,
-        Rect {
-            x: row.x + row.width - remark_width - 1,
-            width: remark_width,
-            ..row
-        },
-        &remark,
-        theme.dim,
-    );
+    put_right(buffer, Rect { x: row.x + row.width - remark_width - 1, width: remark_width, ..row }, &remark, theme.dim);
 }
 
 /// The number of items and the setting: `  1,204 On 20 m`.

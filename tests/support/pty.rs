@@ -33,12 +33,7 @@ impl Pty {
 
     /// The same with environment variables.
     pub fn start_with_env(args: &[&str], columns: u16, rows: u16, env: &[(&str, &str)]) -> Pty {
-        let size = PtySize {
-            rows,
-            cols: columns,
-            pixel_width: 0,
-            pixel_height: 0,
-        };
+        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_ttl-explorer"));
         command.args(args);
@@ -52,11 +47,7 @@ impl Pty {
         drop(pair.slave);
         let mut reader = pair.master.try_clone_reader().expect("a reader");
         let writer = pair.master.take_writer().expect("a writer");
-        let seen = Seen {
-            screen: vt100::Parser::new(cells(rows), cells(columns), 0),
-            raw: Vec::new(),
-            closed: false,
-        };
+        let seen = Seen { screen: vt100::Parser::new(cells(rows), cells(columns), 0), raw: Vec::new(), closed: false };
         let seen = Arc::new((Mutex::new(seen), Condvar::new()));
         let shared = seen.clone();
         std::thread::spawn(move || {
@@ -76,12 +67,7 @@ impl Pty {
                 }
             }
         });
-        Pty {
-            child,
-            master: pair.master,
-            writer,
-            seen,
-        }
+        Pty { child, master: pair.master, writer, seen }
     }
 
     /// Types text as it stands.
@@ -136,9 +122,7 @@ impl Pty {
 
     /// Clicks on the first place where the text stands.
     pub fn click_on(&mut self, text: &str) {
-        let (column, row) = self
-            .find(text)
-            .unwrap_or_else(|| panic!("`{text}` is not there:\n{}", self.screen()));
+        let (column, row) = self.find(text).unwrap_or_else(|| panic!("`{text}` is not there:\n{}", self.screen()));
         self.click(column, row);
     }
 
@@ -208,29 +192,15 @@ impl Pty {
 
     /// Gives the terminal another size.
     pub fn resize(&mut self, columns: u16, rows: u16) {
-        let size = PtySize {
-            rows,
-            cols: columns,
-            pixel_width: 0,
-            pixel_height: 0,
-        };
-        self.seen
-            .0
-            .lock()
-            .unwrap()
-            .screen
-            .screen_mut()
-            .set_size(cells(rows), cells(columns));
+        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
+        self.seen.0.lock().unwrap().screen.screen_mut().set_size(cells(rows), cells(columns));
         self.master.resize(size).expect("resized");
     }
 
     /// Sends a signal by its name.
     pub fn signal(&self, name: &str) {
         let pid = self.child.process_id().expect("a process").to_string();
-        let status = std::process::Command::new("kill")
-            .args(["-s", name, &pid])
-            .status()
-            .expect("kill runs");
+        let status = std::process::Command::new("kill").args(["-s", name, &pid]).status().expect("kill runs");
         assert!(status.success());
     }
 
@@ -260,11 +230,7 @@ impl Pty {
         while !seen.closed && started.elapsed() < SOON {
             seen = changed.wait_timeout(seen, SOON).unwrap().0;
         }
-        assert!(
-            seen.closed,
-            "the program did not end; the screen is\n{}",
-            seen.screen.screen().contents()
-        );
+        assert!(seen.closed, "the program did not end; the screen is\n{}", seen.screen.screen().contents());
         drop(seen);
         self.child.wait().expect("an exit status")
     }
@@ -277,11 +243,7 @@ impl Pty {
         assert!(!screen.alternate_screen(), "still on the alternate screen");
         assert!(!screen.hide_cursor(), "the cursor is hidden");
         assert!(!screen.bracketed_paste(), "pastes are still bracketed");
-        assert_eq!(
-            screen.mouse_protocol_mode(),
-            vt100::MouseProtocolMode::None,
-            "the mouse is still taken"
-        );
+        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None, "the mouse is still taken");
     }
 }
 

@@ -1,27 +1,23 @@
 //! The editor: the one module around the text area, with its own keys, one viewport, and a view for what is too large.
 
+mod keys;
+mod limits;
 mod search;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_textarea::{CursorMove, TextArea};
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::domain::json::{pretty, scan_object};
-use crate::domain::{Place, Refusal, words};
+use crate::domain::{Place, Refusal};
 
+use limits::{clean_lines, lines_of, too_large};
 use search::Search;
 
 use super::text;
 
-/// The most lines that are edited; more are shown read-only.
-const MOST_LINES: usize = 20_000;
-/// The most bytes that are edited.
-const MOST_BYTES: usize = 2 * 1024 * 1024;
-/// The longest line that is edited, in characters: the text area counts columns in 16 bits.
-const LONGEST_LINE: usize = 60_000;
 /// Steps that can be taken back.
 const UNDO_STEPS: usize = 10_000;
 /// One level of indentation, as in the portal.
@@ -31,11 +27,7 @@ const INDENT: &str = "    ";
 #[derive(Clone, Debug)]
 enum Text {
     Edited(Box<TextArea<'static>>),
-    Viewed {
-        lines: Vec<String>,
-        row: usize,
-        column: usize,
-    },
+    Viewed { lines: Vec<String>, row: usize, column: usize },
 }
 
 /// An editor.
@@ -65,11 +57,7 @@ impl Editor {
         let too_large = too_large(text, &lines);
         let saved = lines.clone();
         let text = if too_large.is_some() {
-            Text::Viewed {
-                lines,
-                row: 0,
-                column: 0,
-            }
+            Text::Viewed { lines, row: 0, column: 0 }
         } else {
             let mut area = TextArea::new(lines);
             area.set_max_histories(UNDO_STEPS);
@@ -142,10 +130,7 @@ impl Editor {
     /// Where the cursor is.
     pub fn cursor(&self) -> Place {
         let (row, column) = self.position();
-        Place {
-            line: row + 1,
-            column: column + 1,
-        }
+        Place { line: row + 1, column: column + 1 }
     }
 
     /// Row and column of the cursor, from 0, columns in characters.
@@ -183,9 +168,7 @@ impl Editor {
 
     /// The columns of the line numbers, their margin included.
     pub fn gutter(&self) -> u16 {
-        u16::try_from(self.lines().len().to_string().len())
-            .unwrap_or(u16::MAX)
-            .saturating_add(2)
+        u16::try_from(self.lines().len().to_string().len()).unwrap_or(u16::MAX).saturating_add(2)
     }
 
     /// A new size on the screen; the cursor stays in view.
@@ -205,11 +188,7 @@ impl Editor {
                 area.cancel_selection();
                 area.move_cursor(CursorMove::Jump(narrow(row), narrow(column)));
             }
-            Text::Viewed {
-                row: at_row,
-                column: at_column,
-                ..
-            } => (*at_row, *at_column) = (row, column),
+            Text::Viewed { row: at_row, column: at_column, .. } => (*at_row, *at_column) = (row, column),
         }
         self.show_cursor();
     }
@@ -227,10 +206,7 @@ impl Editor {
             }
             chars += grapheme.chars().count();
         }
-        self.go_to(Place {
-            line: row + 1,
-            column: chars + 1,
-        });
+        self.go_to(Place { line: row + 1, column: chars + 1 });
     }
 
     /// Scrolls by lines; the cursor goes along where it would leave the screen.
@@ -239,50 +215,7 @@ impl Editor {
         self.top = self.top.saturating_add_signed(lines).min(last);
         let (row, column) = self.position();
         let row = row.clamp(self.top, (self.top + self.height - 1).min(last));
-        self.go_to(Place {
-            line: row + 1,
-            column: column + 1,
-        });
-    }
-
-    /// A key that is no command of the explorer.
-    pub fn input(&mut self, key: KeyEvent) {
-        let control = key.modifiers.contains(KeyModifiers::CONTROL);
-        let alt = key.modifiers.contains(KeyModifiers::ALT);
-        let shift = key.modifiers.contains(KeyModifiers::SHIFT);
-        match (key.code, control, alt) {
-            (KeyCode::Left, false, false) => self.step(CursorMove::Back, shift),
-            (KeyCode::Right, false, false) => self.step(CursorMove::Forward, shift),
-            (KeyCode::Left, true, _) => self.step(CursorMove::WordBack, shift),
-            (KeyCode::Right, true, _) => self.step(CursorMove::WordForward, shift),
-            (KeyCode::Up, _, _) => self.step(CursorMove::Up, shift),
-            (KeyCode::Down, _, _) => self.step(CursorMove::Down, shift),
-            (KeyCode::Home, true, _) => self.step(CursorMove::Top, shift),
-            (KeyCode::End, true, _) => self.step(CursorMove::Bottom, shift),
-            (KeyCode::Home, ..) | (KeyCode::Char('a'), true, false) => self.step(CursorMove::Head, shift),
-            (KeyCode::End, ..) | (KeyCode::Char('e'), true, false) => self.step(CursorMove::End, shift),
-            (KeyCode::PageUp, ..) => self.page(false, shift),
-            (KeyCode::PageDown, ..) => self.page(true, shift),
-            (KeyCode::Enter, ..) => self.new_line(),
-            (KeyCode::Tab, ..) => self.insert(INDENT),
-            (KeyCode::Backspace, false, false) => self.edit(TextArea::delete_char),
-            (KeyCode::Backspace, ..) | (KeyCode::Char('w'), true, false) => self.edit(TextArea::delete_word),
-            (KeyCode::Delete, ..) | (KeyCode::Char('d'), true, false) => self.edit(TextArea::delete_next_char),
-            (KeyCode::Char('k'), true, false) => self.edit(TextArea::delete_line_by_end),
-            (KeyCode::Char('a'), false, true) => self.select_all(),
-            (KeyCode::Char('w'), false, true) => self.copy(),
-            (KeyCode::Char('x'), false, true) => {
-                self.copy();
-                self.edit(TextArea::cut);
-            }
-            (KeyCode::Char('v'), true, false) | (KeyCode::Char('v'), false, true) => {
-                let text = self.clipboard.clone();
-                self.insert(&text);
-            }
-            (KeyCode::Char(c), false, false) => self.insert(c.encode_utf8(&mut [0; 4])),
-            _ => {}
-        }
-        self.show_cursor();
+        self.go_to(Place { line: row + 1, column: column + 1 });
     }
 
     /// Pasted text, as one step: line ends are made one kind, tabs become four blanks, control characters go. Returns
@@ -346,10 +279,7 @@ impl Editor {
         let n = search.count(self.lines());
         self.search = Some(search);
         if let Some((row, column)) = found {
-            self.go_to(Place {
-                line: row + 1,
-                column: column + 1,
-            });
+            self.go_to(Place { line: row + 1, column: column + 1 });
         }
         n
     }
@@ -397,22 +327,6 @@ impl Editor {
         }
     }
 
-    /// What of a text still fits the limits of the editor: nothing of one that does not.
-    fn fitting(&self, text: &str) -> String {
-        let lines = self.lines().len() + text.matches('\n').count();
-        let bytes: usize = self.lines().iter().map(|line| line.len() + 1).sum::<usize>() + text.len();
-        let row = self
-            .lines()
-            .get(self.position().0)
-            .map_or(0, |line| line.chars().count());
-        let longest = text.split('\n').map(|line| line.chars().count()).max().unwrap_or(0);
-        if lines > MOST_LINES || bytes > MOST_BYTES || row + longest > LONGEST_LINE {
-            String::new()
-        } else {
-            text.to_owned()
-        }
-    }
-
     fn replace_all(&mut self, text: &str) {
         self.select_all();
         self.insert(text);
@@ -436,57 +350,6 @@ impl Editor {
             lines[row].chars().take(end).skip(start).collect::<String>()
         };
         self.clipboard = (from.0..=to.0).map(part).collect::<Vec<_>>().join("\n");
-    }
-
-    /// A new line, indented like this one, deeper behind an opening bracket.
-    fn new_line(&mut self) {
-        let (row, column) = self.position();
-        let before: String = self
-            .lines()
-            .get(row)
-            .map_or(String::new(), |line| line.chars().take(column).collect());
-        let indent: String = before.chars().take_while(|c| *c == ' ').collect();
-        let deeper = if before.trim_end().ends_with(['{', '[']) {
-            INDENT
-        } else {
-            ""
-        };
-        self.insert(&format!("\n{indent}{deeper}"));
-    }
-
-    fn step(&mut self, to: CursorMove, select: bool) {
-        match &mut self.text {
-            Text::Edited(area) => {
-                if !select {
-                    area.cancel_selection();
-                } else if !area.is_selecting() {
-                    area.start_selection();
-                }
-                area.move_cursor(to);
-            }
-            Text::Viewed { lines, row, column } => {
-                let length = |row: usize| lines.get(row).map_or(0, |line| line.chars().count());
-                let last = lines.len().saturating_sub(1);
-                match to {
-                    CursorMove::Up => *row = row.saturating_sub(1),
-                    CursorMove::Down => *row = (*row + 1).min(last),
-                    CursorMove::Back => *column = column.saturating_sub(1),
-                    CursorMove::Forward => *column += 1,
-                    CursorMove::Head => *column = 0,
-                    CursorMove::End => *column = usize::MAX,
-                    CursorMove::Top => *row = 0,
-                    CursorMove::Bottom => *row = last,
-                    _ => {}
-                }
-                *column = (*column).min(length(*row));
-            }
-        }
-    }
-
-    fn page(&mut self, down: bool, select: bool) {
-        for _ in 0..self.height.saturating_sub(1).max(1) {
-            self.step(if down { CursorMove::Down } else { CursorMove::Up }, select);
-        }
     }
 
     fn changed(&mut self) {
@@ -520,41 +383,6 @@ pub fn column_of(line: &str, character: usize) -> usize {
 
 fn narrow(n: usize) -> u16 {
     u16::try_from(n).unwrap_or(u16::MAX)
-}
-
-/// A stored text as lines: nothing of it is lost, but that line ends are of one kind.
-fn lines_of(text: &str) -> Vec<String> {
-    text.replace("\r\n", "\n").split('\n').map(str::to_owned).collect()
-}
-
-/// A pasted text as lines: line ends of one kind, tabs as blanks, no control characters.
-fn clean_lines(text: &str) -> Vec<String> {
-    let unified = text.replace("\r\n", "\n").replace('\r', "\n").replace('\t', INDENT);
-    unified
-        .split('\n')
-        .map(|line| line.chars().filter(|c| !c.is_control()).collect())
-        .collect()
-}
-
-fn too_large(text: &str, lines: &[String]) -> Option<String> {
-    if lines.len() > MOST_LINES {
-        Some(format!(
-            "{} are too many to edit here",
-            words::counted(lines.len() as u64, "line")
-        ))
-    } else if text.len() > MOST_BYTES {
-        Some(format!(
-            "{} are too many to edit here",
-            words::counted(text.len() as u64, "byte")
-        ))
-    } else if lines.iter().any(|line| line.len() > LONGEST_LINE) {
-        Some(format!(
-            "a line has more than {} characters",
-            words::count(LONGEST_LINE as u64)
-        ))
-    } else {
-        None
-    }
 }
 
 #[cfg(test)]

@@ -13,10 +13,7 @@ impl Search {
     /// Letters of both cases are one, unless the pattern has a capital.
     pub fn new(pattern: &str) -> Self {
         let exact = pattern.chars().any(char::is_uppercase);
-        Search {
-            pattern: folded(pattern, exact),
-            exact,
-        }
+        Search { pattern: folded(pattern, exact), exact }
     }
 
     /// The matches in a line, in characters, without overlap.
@@ -58,9 +55,5 @@ impl Search {
 
 /// One character each, so that places in the folded text are places in the text.
 fn folded(text: &str, exact: bool) -> Vec<char> {
-    if exact {
-        text.chars().collect()
-    } else {
-        text.chars().map(|c| c.to_lowercase().next().unwrap_or(c)).collect()
-    }
+    if exact { text.chars().collect() } else { text.chars().map(|c| c.to_lowercase().next().unwrap_or(c)).collect() }
 }

@@ -1,6 +1,7 @@
 //! (text, keys) → text, and what must never happen.
 
 use super::*;
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use proptest::prelude::*;
 use rstest::rstest;
 
@@ -117,11 +118,7 @@ fn searching_goes_round_and_counts() {
 fn what_is_too_large_is_shown_and_not_edited() {
     let text = "x\n".repeat(100_000);
     let mut editor = Editor::new(&text);
-    assert!(
-        editor
-            .read_only()
-            .is_some_and(|reason| reason.contains("100,001 lines"))
-    );
+    assert!(editor.read_only().is_some_and(|reason| reason.contains("100,001 lines")));
     play(&mut editor, "abc<enter><bs>");
     editor.paste("y");
     editor.undo();

@@ -1,12 +1,12 @@
 //! What each action does where the focus is.
 
 use crate::domain::words;
-use crate::engine::{ContainerNo, Key, Scope};
+use crate::engine::Scope;
 
 use crate::app::console::Kind;
 use crate::app::{Action, Command, Effect, Focus, Intent, Model, Move, Node, Tab};
 
-use super::{ask, done, go, note, reads, type_into_editor};
+use super::{ask, done, focus, go, note, reads, save, selection, type_into_editor};
 
 /// Does it, or says why not.
 pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
@@ -28,14 +28,14 @@ pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
         }
         Action::Edit => edit(model, effects),
         Action::Save => match model.focus {
-            Focus::Settings => save_settings(model, effects, None),
-            _ => save_item(model, effects, None),
+            Focus::Settings => save::save_settings(model, effects, None),
+            _ => save::save_item(model, effects, None),
         },
-        Action::Discard => discard_settings(model),
-        Action::Mark => mark(model, effects),
-        Action::MarkAll => mark_all(model),
-        Action::WriteAgain => write_again(model, effects),
-        Action::Delete => delete(model),
+        Action::Discard => save::discard_settings(model),
+        Action::Mark => selection::mark(model, effects),
+        Action::MarkAll => selection::mark_all(model),
+        Action::WriteAgain => selection::write_again(model, effects),
+        Action::Delete => selection::delete(model),
         Action::Undo => type_into_editor(model, |editor| editor.undo()),
         Action::Redo => type_into_editor(model, |editor| editor.redo()),
         Action::Find => model.dialogs.push(ask::find(&model.search)),
@@ -49,8 +49,8 @@ pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
         Action::Filter => model.console.cycle_filter(),
         Action::Clear => model.console.clear(),
         Action::Back => back(model, effects),
-        Action::NextPane => cycle_focus(model, true),
-        Action::PreviousPane => cycle_focus(model, false),
+        Action::NextPane => focus::cycle_focus(model, true),
+        Action::PreviousPane => focus::cycle_focus(model, false),
         Action::ShowItems => show(model, effects, Tab::Items),
         Action::ShowSettings => show(model, effects, Tab::Settings),
         Action::ShowCountdown => show_countdown(model, effects),
@@ -63,12 +63,10 @@ pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
         Action::SweepNow => effects.push(Effect::Do(Command::SweepNow)),
         Action::PauseSweeper => effects.push(Effect::Do(Command::PauseSweeper(!model.sweeper.paused))),
         Action::SweeperSettings => {
-            model
-                .dialogs
-                .push(ask::sweeper_settings(model.sweeper.delay, model.sweeper.paused));
+            model.dialogs.push(ask::sweeper_settings(model.sweeper.delay, model.sweeper.paused));
         }
-        Action::ToggleTree => toggle_tree(model),
-        Action::ToggleConsole => toggle_console(model),
+        Action::ToggleTree => focus::toggle_tree(model),
+        Action::ToggleConsole => focus::toggle_console(model),
         Action::Refresh => go::leave(model, effects, Intent::Refresh),
         Action::Help => model.help = Some(0),
         Action::Quit => go::leave(model, effects, Intent::Quit),
@@ -106,18 +104,10 @@ fn step(model: &mut Model, effects: &mut Vec<Effect>, by: isize) {
 fn edge(model: &mut Model, effects: &mut Vec<Effect>, first: bool) {
     match model.focus {
         Focus::Tree => model.tree.select(if first { 0 } else { usize::MAX }),
-        Focus::Items => go::leave(
-            model,
-            effects,
-            Intent::MoveTo(if first { Move::First } else { Move::Last }),
-        ),
+        Focus::Items => go::leave(model, effects, Intent::MoveTo(if first { Move::First } else { Move::Last })),
         Focus::Countdown => {
             model.countdown.following = false;
-            let seek = if first {
-                model.countdown.view.to_first()
-            } else {
-                model.countdown.view.to_last()
-            };
+            let seek = if first { model.countdown.view.to_first() } else { model.countdown.view.to_last() };
             if let Some(seek) = seek {
                 reads::countdown(model, effects, seek);
             }
@@ -176,165 +166,6 @@ fn is_behind(model: &Model) -> bool {
     }
 }
 
-/// Saves the open item: makes it, replaces it, or asks.
-pub fn save_item(model: &mut Model, effects: &mut Vec<Effect>, then: Option<Intent>) {
-    let Some(pane) = &mut model.pane else { return };
-    if let Some(reason) = pane.editor.read_only() {
-        let reason = reason.to_owned();
-        return note(model, format!("This text cannot be changed here: {reason}."));
-    }
-    if !pane.can_save() {
-        return note(
-            model,
-            "Nothing is changed. To restart the clock of the item, write it again: w in the list.",
-        );
-    }
-    pane.check();
-    if let Some(problem) = pane.problem.clone() {
-        if let Some(place) = problem.place {
-            pane.editor.go_to(place);
-        }
-        let place = problem.place.map_or(String::new(), |place| format!(" ({place})"));
-        let what = format!("{} not saved{place}", pane.title());
-        pane.refused = Some(problem.clone());
-        super::refused(model, &what, &problem);
-        return;
-    }
-    if pane.gone.is_none() && pane.has_other_key() {
-        let dialog = ask::other_key(pane.title());
-        model.dialogs.push(dialog);
-        return;
-    }
-    pane.saving = Some(pane.editor.revision());
-    pane.then = then;
-    let (container, text) = (pane.container, pane.editor.text());
-    let command = match pane.row() {
-        Some(row) if pane.gone.is_none() => Command::ReplaceItem {
-            container,
-            key: row.key.clone(),
-            text,
-            if_match: Some(row.etag),
-        },
-        _ => Command::CreateItem(container, text),
-    };
-    effects.push(Effect::Do(command));
-}
-
-/// Saves the open text as it is, whatever is stored: over it, or beside it as a new item.
-pub fn save_item_anyway(model: &mut Model, effects: &mut Vec<Effect>, as_new: bool) {
-    let Some(pane) = &mut model.pane else { return };
-    pane.saving = Some(pane.editor.revision());
-    let (container, text) = (pane.container, pane.editor.text());
-    let command = match pane.row() {
-        Some(row) if !as_new => Command::ReplaceItem {
-            container,
-            key: row.key.clone(),
-            text,
-            if_match: None,
-        },
-        _ => Command::CreateItem(container, text),
-    };
-    effects.push(Effect::Do(command));
-}
-
-/// Saves the form of the Settings, after a look at what that does.
-pub fn save_settings(model: &mut Model, effects: &mut Vec<Effect>, then: Option<Intent>) {
-    let Some(form) = &mut model.settings else { return };
-    match form.value() {
-        Err(refusal) => {
-            form.refused = Some(refusal.clone());
-            super::refused(model, "Time to Live not saved", &refusal);
-        }
-        Ok(_) if !form.is_dirty() => note(model, "Nothing is changed."),
-        Ok(_) if form.saving => {}
-        Ok(_) => {
-            form.edited();
-            form.saving = true;
-            form.then = then;
-            reads::preview(model, effects);
-        }
-    }
-}
-
-fn discard_settings(model: &mut Model) {
-    let Some(form) = &mut model.settings else { return };
-    if form.is_dirty() {
-        form.discard();
-        note(model, "The change of the Time to Live is taken back.");
-    } else {
-        go::to_tree(model);
-    }
-}
-
-fn mark(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(key) = model.items.current().map(|row| row.key.clone()) else {
-        return;
-    };
-    if !model.marked.remove(&key) {
-        model.marked.insert(key);
-    }
-    step(model, effects, 1);
-}
-
-fn mark_all(model: &mut Model) {
-    if model.marked.is_empty() {
-        model.marked = model.items.rows().iter().map(|row| row.key.clone()).collect();
-        let n = model.marked.len() as u64;
-        let rest = if model.items.is_whole() {
-            ""
-        } else {
-            " (those that are loaded)"
-        };
-        note(model, format!("{} marked{rest}.", words::counted(n, "item")));
-    } else {
-        model.marked.clear();
-    }
-}
-
-/// The marked items, or the one under the cursor.
-fn selection(model: &Model) -> Option<(ContainerNo, Vec<Key>)> {
-    let container = model.container?;
-    let keys = if model.marked.is_empty() {
-        vec![model.items.current()?.key.clone()]
-    } else {
-        model.marked.iter().cloned().collect()
-    };
-    Some((container, keys))
-}
-
-fn write_again(model: &mut Model, effects: &mut Vec<Effect>) {
-    match selection(model) {
-        Some((container, keys)) => effects.push(Effect::Do(Command::TouchItems(container, keys))),
-        None => note(model, "There is no item here to write again."),
-    }
-}
-
-fn delete(model: &mut Model) {
-    let dialog = match model.focus {
-        Focus::Items => selection(model).map(|(container, keys)| {
-            let id = model
-                .items
-                .rows()
-                .iter()
-                .find(|row| keys.first() == Some(&row.key))
-                .map_or("", |row| row.id.as_str());
-            ask::delete_items(container, keys, id)
-        }),
-        _ => model.tree.current().and_then(|line| match line.node {
-            Node::Database(no) => Some(ask::delete_database(model, no, &line.name)),
-            node => {
-                let no = node.container()?;
-                let name = model.catalog.container(no)?.name.clone();
-                Some(ask::delete_container(model, no, &name))
-            }
-        }),
-    };
-    match dialog {
-        Some(dialog) => model.dialogs.push(dialog),
-        None => note(model, "There is nothing here to delete."),
-    }
-}
-
 /// To the next match of the last search.
 pub fn find_next(model: &mut Model) {
     if model.search.is_empty() {
@@ -344,10 +175,7 @@ pub fn find_next(model: &mut Model) {
     let found = model.pane.as_mut().map_or(0, |pane| pane.editor.search(&pattern, true));
     let text = match found {
         0 => format!("`{pattern}` is not in this text."),
-        n => format!(
-            "`{pattern}`: {}.",
-            words::counted(n as u64, "match").replace("matchs", "matches")
-        ),
+        n => format!("`{pattern}`: {}.", words::counted(n as u64, "match").replace("matchs", "matches")),
     };
     note(model, text);
 }
@@ -384,63 +212,16 @@ fn back(model: &mut Model, effects: &mut Vec<Effect>) {
         Focus::Items if !model.marked.is_empty() => model.marked.clear(),
         Focus::Console => {
             model.console.open = false;
-            focus_tab(model);
+            focus::focus_tab(model);
         }
         _ => go::to_tree(model),
     }
 }
 
-/// The panes that can have the focus now, in the order of Tab.
-fn panes(model: &Model) -> Vec<Focus> {
-    let mut panes = Vec::new();
-    if !model.tree_hidden || model.focus == Focus::Tree {
-        panes.push(Focus::Tree);
-    }
-    match model.tab {
-        Tab::Items => {
-            if model.container.is_some() {
-                panes.push(Focus::Items);
-            }
-            if model.pane.is_some() {
-                panes.push(Focus::Editor);
-            }
-        }
-        Tab::Settings => panes.push(Focus::Settings),
-        Tab::Countdown => panes.push(Focus::Countdown),
-    }
-    if model.console.open {
-        panes.push(Focus::Console);
-    }
-    panes
-}
-
-fn cycle_focus(model: &mut Model, forward: bool) {
-    let panes = panes(model);
-    let Some(at) = panes.iter().position(|pane| *pane == model.focus) else {
-        model.focus = panes.first().copied().unwrap_or(Focus::Tree);
-        return;
-    };
-    let next = if forward { at + 1 } else { at + panes.len() - 1 };
-    model.focus = panes[next % panes.len()];
-}
-
-/// The keys go to the tab in front.
-pub fn focus_tab(model: &mut Model) {
-    model.focus = match model.tab {
-        _ if model.container.is_none() && model.tab != Tab::Countdown => Focus::Tree,
-        Tab::Items => Focus::Items,
-        Tab::Settings => Focus::Settings,
-        Tab::Countdown => Focus::Countdown,
-    };
-}
-
 /// The tab of the container under the tree's cursor, when the tree has the focus, else of the open one.
 fn show(model: &mut Model, effects: &mut Vec<Effect>, tab: Tab) {
-    let in_tree = if model.focus == Focus::Tree {
-        model.tree.current().and_then(|line| line.node.container())
-    } else {
-        None
-    };
+    let in_tree =
+        if model.focus == Focus::Tree { model.tree.current().and_then(|line| line.node.container()) } else { None };
     let intent = match in_tree.or(model.container) {
         Some(no) => Intent::OpenContainer(no, tab),
         None => Intent::ShowTab(tab),
@@ -449,11 +230,7 @@ fn show(model: &mut Model, effects: &mut Vec<Effect>, tab: Tab) {
 }
 
 fn show_countdown(model: &mut Model, effects: &mut Vec<Effect>) {
-    let node = if model.focus == Focus::Tree {
-        model.tree.current().map(|line| line.node)
-    } else {
-        None
-    };
+    let node = if model.focus == Focus::Tree { model.tree.current().map(|line| line.node) } else { None };
     match node {
         Some(Node::Database(no)) => go::leave(model, effects, Intent::OpenCountdown(Scope::Database(no))),
         _ if model.container.is_none() && node.is_none() => {
@@ -464,11 +241,8 @@ fn show_countdown(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 fn new_item(model: &mut Model, effects: &mut Vec<Effect>) {
-    let in_tree = if model.focus == Focus::Tree {
-        model.tree.current().and_then(|line| line.node.container())
-    } else {
-        None
-    };
+    let in_tree =
+        if model.focus == Focus::Tree { model.tree.current().and_then(|line| line.node.container()) } else { None };
     if let Some(no) = in_tree.filter(|no| model.container != Some(*no)) {
         go::leave(model, effects, Intent::OpenContainer(no, Tab::Items));
         if model.container != Some(no) {
@@ -491,26 +265,6 @@ fn database_name(model: &Model) -> String {
             .and_then(|container| model.catalog.names.get(&container.database)),
     });
     in_tree.cloned().unwrap_or_default()
-}
-
-fn toggle_tree(model: &mut Model) {
-    if model.layout().tree.width > 0 {
-        model.tree_hidden = true;
-        if model.focus == Focus::Tree {
-            focus_tab(model);
-        }
-    } else {
-        go::to_tree(model);
-    }
-}
-
-fn toggle_console(model: &mut Model) {
-    model.console.open = !model.console.open;
-    if model.console.open {
-        model.focus = Focus::Console;
-    } else if model.focus == Focus::Console {
-        focus_tab(model);
-    }
 }
 
 /// A line about what a key did to many items.

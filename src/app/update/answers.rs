@@ -32,20 +32,13 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
             }
         }
         Answer::Preview { generation, result } => preview(model, effects, generation, result),
-        Answer::Saved {
-            container,
-            created,
-            result,
-        } => saved(model, effects, container, created, result),
+        Answer::Saved { container, created, result } => saved(model, effects, container, created, result),
         Answer::ItemsDeleted(keys, result) => match result {
             Ok(n) => {
                 model.marked.clear();
                 done(model, format!("{} deleted.", words::counted(n, "item")));
-                let open_is_gone = model
-                    .pane
-                    .as_ref()
-                    .and_then(ItemPane::row)
-                    .is_some_and(|row| keys.contains(&row.key));
+                let open_is_gone =
+                    model.pane.as_ref().and_then(ItemPane::row).is_some_and(|row| keys.contains(&row.key));
                 if open_is_gone {
                     match &mut model.pane {
                         Some(pane) if pane.is_dirty() => pane.gone = Some(Gone::Deleted),
@@ -57,11 +50,7 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
         },
         Answer::ItemsTouched(result) => match result {
             Ok(n) => {
-                let whose = if n == 1 {
-                    "its clock restarts"
-                } else {
-                    "their clocks restart"
-                };
+                let whose = if n == 1 { "its clock restarts" } else { "their clocks restart" };
                 done(model, format!("{} written again: {whose}.", words::counted(n, "item")));
                 model.marked.clear();
             }
@@ -171,22 +160,8 @@ fn refuse_in_dialog(model: &mut Model, what: &str, refusal: Refusal) {
 }
 
 fn items(model: &mut Model, effects: &mut Vec<Effect>, generation: u64, window: Window) {
-    let Window {
-        rows,
-        anchor,
-        starts,
-        ends,
-    } = window;
-    let Some(again) = model.items.answer(
-        generation,
-        Loaded {
-            rows,
-            anchor,
-            starts,
-            ends,
-        },
-        None,
-    ) else {
+    let Window { rows, anchor, starts, ends } = window;
+    let Some(again) = model.items.answer(generation, Loaded { rows, anchor, starts, ends }, None) else {
         return;
     };
     if again {
@@ -207,24 +182,10 @@ fn items(model: &mut Model, effects: &mut Vec<Effect>, generation: u64, window: 
 }
 
 fn countdown(model: &mut Model, effects: &mut Vec<Effect>, generation: u64, window: CountdownWindow) {
-    let CountdownWindow {
-        rows,
-        anchor,
-        starts,
-        ends,
-    } = window;
+    let CountdownWindow { rows, anchor, starts, ends } = window;
     let line = model.countdown.following.then(|| model.countdown.following_line());
     let (rows, anchor) = model.countdown.with_deleted(rows, anchor);
-    let again = model.countdown.view.answer(
-        generation,
-        Loaded {
-            rows,
-            anchor,
-            starts,
-            ends,
-        },
-        line,
-    );
+    let again = model.countdown.view.answer(generation, Loaded { rows, anchor, starts, ends }, line);
     if again == Some(true) {
         reads::countdown_here(model, effects);
     }
@@ -244,10 +205,8 @@ fn item(model: &mut Model, effects: &mut Vec<Effect>, result: Result<Option<Docu
             if document.expired {
                 pane.editor.set_read_only("it is expired, a client gets 404");
             }
-            if let Some(old) = model
-                .pane
-                .as_ref()
-                .filter(|old| old.row().map(|row| &row.key) == Some(&document.row.key))
+            if let Some(old) =
+                model.pane.as_ref().filter(|old| old.row().map(|row| &row.key) == Some(&document.row.key))
             {
                 pane.editor.go_to(old.editor.cursor());
             }
@@ -257,10 +216,7 @@ fn item(model: &mut Model, effects: &mut Vec<Effect>, result: Result<Option<Docu
             }
         }
         Ok(None) => {
-            super::note(
-                model,
-                "That item is gone: it expired and was deleted, or somebody deleted it.",
-            );
+            super::note(model, "That item is gone: it expired and was deleted, or somebody deleted it.");
             if model.focus != Focus::Editor {
                 model.pane = None;
             }
@@ -324,11 +280,8 @@ fn saved(
             pane.gone = None;
             pane.problem = None;
             pane.refused = None;
-            pane.lookalikes = if document.row.has_lookalike {
-                crate::domain::nosql::lookalikes(&document.body)
-            } else {
-                Vec::new()
-            };
+            pane.lookalikes =
+                if document.row.has_lookalike { crate::domain::nosql::lookalikes(&document.body) } else { Vec::new() };
             let verb = if created { "created" } else { "updated" };
             done(model, format!("{} {verb}.", document.row.id));
             if created {

@@ -30,15 +30,9 @@ pub fn new_database() -> Dialog {
 /// A new container.
 pub fn new_container(database: &str) -> Dialog {
     let mut dialog = Dialog::new(Question::NewContainer, "New Container")
-        .field(
-            "Database id",
-            TextField::new(database).with_placeholder("made when there is none of this id"),
-        )
+        .field("Database id", TextField::new(database).with_placeholder("made when there is none of this id"))
         .field("Container id", TextField::default())
-        .field(
-            "Partition key",
-            TextField::default().with_placeholder("/userId   up to 3 levels: /tenantId, /userId"),
-        )
+        .field("Partition key", TextField::default().with_placeholder("/userId   up to 3 levels: /tenantId, /userId"))
         .choice("Time to Live", &TTL_OPTIONS, 0)
         .field("second(s)", TextField::default().with_placeholder("1 to 2147483647"))
         .button("Create", 'c', Choice::Ok)
@@ -51,10 +45,7 @@ pub fn new_container(database: &str) -> Dialog {
 
 /// Before a database goes.
 pub fn delete_database(model: &Model, no: DatabaseNo, name: &str) -> Dialog {
-    let containers = model
-        .catalog
-        .database(no)
-        .map_or(0, |database| database.containers.len());
+    let containers = model.catalog.database(no).map_or(0, |database| database.containers.len());
     typed_delete(
         Question::DeleteDatabase(no, name.to_owned()),
         "Delete Database",
@@ -63,18 +54,15 @@ pub fn delete_database(model: &Model, no: DatabaseNo, name: &str) -> Dialog {
             words::counted(containers as u64, "container")
         ),
         "Database id",
-        unsaved_remark(model, |container| {
-            model.catalog.container(container).is_some_and(|c| c.database == no)
-        }),
+        unsaved_remark(model, |container| model.catalog.container(container).is_some_and(|c| c.database == no)),
     )
 }
 
 /// Before a container goes.
 pub fn delete_container(model: &Model, no: ContainerNo, name: &str) -> Dialog {
-    let items = model.totals_of(Scope::Container(no)).map_or_else(
-        || "its items".to_owned(),
-        |totals| format!("its {}", words::counted(totals.alive().n, "item")),
-    );
+    let items = model
+        .totals_of(Scope::Container(no))
+        .map_or_else(|| "its items".to_owned(), |totals| format!("its {}", words::counted(totals.alive().n, "item")));
     typed_delete(
         Question::DeleteContainer(no, name.to_owned()),
         "Delete Container",
@@ -85,23 +73,15 @@ pub fn delete_container(model: &Model, no: ContainerNo, name: &str) -> Dialog {
 }
 
 fn unsaved_remark(model: &Model, concerns: impl Fn(ContainerNo) -> bool) -> Option<String> {
-    let pane = model
-        .pane
-        .as_ref()
-        .filter(|pane| pane.is_dirty() && concerns(pane.container))?;
+    let pane = model.pane.as_ref().filter(|pane| pane.is_dirty() && concerns(pane.container))?;
     Some(format!("The unsaved text of {} goes with it.", pane.title()))
 }
 
 fn typed_delete(question: Question, title: &str, text: String, label: &'static str, remark: Option<String>) -> Dialog {
     let mut dialog = Dialog::new(question, title).text(text);
     dialog.text.extend(remark);
-    dialog
-        .text
-        .push(format!("Type the {} to confirm.", label.to_lowercase()));
-    dialog
-        .field(label, TextField::default())
-        .button("Delete", 'd', Choice::Ok)
-        .button("Cancel", 'n', Choice::Cancel)
+    dialog.text.push(format!("Type the {} to confirm.", label.to_lowercase()));
+    dialog.field(label, TextField::default()).button("Delete", 'd', Choice::Ok).button("Cancel", 'n', Choice::Cancel)
 }
 
 /// Before items go.
@@ -109,10 +89,7 @@ pub fn delete_items(container: ContainerNo, keys: Vec<Key>, id: &str) -> Dialog 
     let text = if keys.len() == 1 {
         format!("Are you sure you want to delete the selected item {id}?")
     } else {
-        format!(
-            "Are you sure you want to delete the {} selected items?",
-            words::count(keys.len() as u64)
-        )
+        format!("Are you sure you want to delete the {} selected items?", words::count(keys.len() as u64))
     };
     Dialog::new(Question::DeleteItems(container, keys), "Delete")
         .text(text)
@@ -134,11 +111,7 @@ pub fn unsaved_item(model: &Model, intent: Intent) -> Dialog {
     });
     Dialog::new(Question::Unsaved(intent), "Unsaved text")
         .text(format!("The text of {title} is edited and not saved."))
-        .button(
-            verb,
-            verb.chars().next().unwrap_or('s').to_ascii_lowercase(),
-            Choice::Ok,
-        )
+        .button(verb, verb.chars().next().unwrap_or('s').to_ascii_lowercase(), Choice::Ok)
         .button("Discard", 'd', Choice::Other)
         .button("Keep editing", 'k', Choice::Cancel)
         .focused_on(Choice::Cancel)
@@ -146,10 +119,7 @@ pub fn unsaved_item(model: &Model, intent: Intent) -> Dialog {
 
 /// Unsaved settings, on the way out.
 pub fn unsaved_settings(model: &Model, intent: Intent) -> Dialog {
-    let name = model
-        .settings
-        .as_ref()
-        .map_or(String::new(), |form| model.name_of(form.container));
+    let name = model.settings.as_ref().map_or(String::new(), |form| model.name_of(form.container));
     Dialog::new(Question::Unsaved(intent), "Unsaved setting")
         .text(format!("The Time to Live of {name} is changed and not saved."))
         .button("Save", 's', Choice::Ok)
@@ -161,9 +131,7 @@ pub fn unsaved_settings(model: &Model, intent: Intent) -> Dialog {
 /// Somebody wrote the item meanwhile.
 pub fn conflict(id: &str) -> Dialog {
     Dialog::new(Question::Conflict, "Conflict")
-        .text(format!(
-            "{id} was written by somebody else since you opened it (412: its _etag is another one)."
-        ))
+        .text(format!("{id} was written by somebody else since you opened it (412: its _etag is another one)."))
         .text("Overwrite puts your text in its place. Reload shows theirs, and your edits go.")
         .button("Overwrite", 'o', Choice::Ok)
         .button("Reload", 'r', Choice::Other)
@@ -185,11 +153,7 @@ pub fn other_key(id: &str) -> Dialog {
 
 /// A number that was counted up to a limit, with its noun.
 pub fn counted(count: Count, noun: &str) -> String {
-    if count.more {
-        format!("more than {} {noun}s", words::count(count.n))
-    } else {
-        words::counted(count.n, noun)
-    }
+    if count.more { format!("more than {} {noun}s", words::count(count.n)) } else { words::counted(count.n, noun) }
 }
 
 /// Before a Time to Live is saved that makes items expire at once or come back.
@@ -197,11 +161,7 @@ pub fn save_ttl(no: ContainerNo, name: &str, ttl: DefaultTtl, preview: &TtlPrevi
     let mut dialog =
         Dialog::new(Question::SaveTtl(no, ttl, then), "Save Time to Live").text(format!("{name} becomes {ttl}."));
     if preview.expire_at_once.n > 0 {
-        let verb = if preview.expire_at_once.n == 1 {
-            "expires"
-        } else {
-            "expire"
-        };
+        let verb = if preview.expire_at_once.n == 1 { "expires" } else { "expire" };
         dialog = dialog.text(format!(
             "{} {verb} at once: no client sees them any more, and they are deleted in the background.",
             counted(preview.expire_at_once, "item")
@@ -209,15 +169,10 @@ pub fn save_ttl(no: ContainerNo, name: &str, ttl: DefaultTtl, preview: &TtlPrevi
     }
     if preview.come_back.n > 0 {
         let verb = if preview.come_back.n == 1 { "comes" } else { "come" };
-        dialog = dialog.text(format!(
-            "{} {verb} back: expired, but not deleted yet.",
-            counted(preview.come_back, "hidden item")
-        ));
+        dialog = dialog
+            .text(format!("{} {verb} back: expired, but not deleted yet.", counted(preview.come_back, "hidden item")));
     }
-    dialog
-        .button("Save", 's', Choice::Ok)
-        .button("Cancel", 'n', Choice::Cancel)
-        .focused_on(Choice::Cancel)
+    dialog.button("Save", 's', Choice::Ok).button("Cancel", 'n', Choice::Cancel).focused_on(Choice::Cancel)
 }
 
 /// How late the sweeper deletes.
@@ -234,8 +189,9 @@ pub fn sweeper_settings(delay: u32, paused: bool) -> Dialog {
 
 /// A text to search for.
 pub fn find(last: &str) -> Dialog {
-    Dialog::new(Question::Find, "Find")
-        .field("Text", TextField::new(last))
-        .button("Find", 'f', Choice::Ok)
-        .button("Cancel", 'n', Choice::Cancel)
+    Dialog::new(Question::Find, "Find").field("Text", TextField::new(last)).button("Find", 'f', Choice::Ok).button(
+        "Cancel",
+        'n',
+        Choice::Cancel,
+    )
 }

@@ -6,7 +6,7 @@ use crate::app::dialog::{Choice, NewContainer, Question};
 use crate::app::item_pane::ItemPane;
 use crate::app::{Command, Effect, Intent, Model};
 
-use super::{act, go, reads};
+use super::{act, go, reads, save};
 
 /// Takes the answer: closes the dialog, or says in it why the answer is not taken.
 pub fn answer(model: &mut Model, effects: &mut Vec<Effect>, choice: Choice) {
@@ -17,7 +17,7 @@ pub fn answer(model: &mut Model, effects: &mut Vec<Effect>, choice: Choice) {
         (Question::Unsaved(intent), choice) => unsaved(model, effects, intent, choice),
         (Question::Conflict, Choice::Ok) => {
             model.dialogs.pop();
-            act::save_item_anyway(model, effects, false)
+            save::save_item_anyway(model, effects, false)
         }
         (Question::Conflict, Choice::Other) => {
             model.dialogs.pop();
@@ -60,12 +60,7 @@ fn form(model: &mut Model, effects: &mut Vec<Effect>, question: Question) -> Res
                 1 => DefaultTtl::NoDefault,
                 _ => parse_default_seconds(dialog.value(NewContainer::SECONDS)).map_err(|refusal| refusal.message)?,
             };
-            effects.push(Effect::Do(Command::CreateContainer {
-                database,
-                name,
-                partition_key,
-                ttl,
-            }));
+            effects.push(Effect::Do(Command::CreateContainer { database, name, partition_key, ttl }));
         }
         Question::DeleteDatabase(no, name) => {
             typed(&value(0), &name)?;
@@ -81,7 +76,7 @@ fn form(model: &mut Model, effects: &mut Vec<Effect>, question: Question) -> Res
         }
         Question::OtherKey => {
             model.dialogs.pop();
-            act::save_item_anyway(model, effects, true);
+            save::save_item_anyway(model, effects, true);
         }
         Question::SaveTtl(container, ttl, then) => {
             model.dialogs.pop();
@@ -93,11 +88,7 @@ fn form(model: &mut Model, effects: &mut Vec<Effect>, question: Question) -> Res
         }
         Question::SweeperSettings => {
             let typed = value(0);
-            let delay = typed
-                .trim()
-                .parse::<u32>()
-                .ok()
-                .filter(|secs| *secs <= crate::domain::nosql::MAX_TTL);
+            let delay = typed.trim().parse::<u32>().ok().filter(|secs| *secs <= crate::domain::nosql::MAX_TTL);
             let delay = delay.ok_or_else(|| format!("`{typed}` is not a delay: write whole seconds, 0 or more."))?;
             let paused = dialog.selected(1) == 1;
             model.dialogs.pop();
@@ -125,11 +116,7 @@ fn named(what: &str, name: &str) -> Result<(), String> {
 }
 
 fn typed(typed: &str, name: &str) -> Result<(), String> {
-    if typed == name {
-        Ok(())
-    } else {
-        Err(format!("The id must be typed exactly: {name}"))
-    }
+    if typed == name { Ok(()) } else { Err(format!("The id must be typed exactly: {name}")) }
 }
 
 fn unsaved(model: &mut Model, effects: &mut Vec<Effect>, intent: Intent, choice: Choice) {
@@ -137,8 +124,8 @@ fn unsaved(model: &mut Model, effects: &mut Vec<Effect>, intent: Intent, choice:
     let about_item = intent.loses_item() && model.pane.as_ref().is_some_and(ItemPane::is_dirty);
     match choice {
         Choice::Cancel => {}
-        Choice::Ok if about_item => act::save_item(model, effects, Some(intent)),
-        Choice::Ok => act::save_settings(model, effects, Some(intent)),
+        Choice::Ok if about_item => save::save_item(model, effects, Some(intent)),
+        Choice::Ok => save::save_settings(model, effects, Some(intent)),
         Choice::Other => {
             if about_item {
                 discard_item(model);
@@ -162,10 +149,7 @@ fn discard_item(model: &mut Model) {
 }
 
 fn reload(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some((container, key)) = model
-        .pane
-        .as_ref()
-        .and_then(|pane| Some((pane.container, pane.row()?.key.clone())))
+    let Some((container, key)) = model.pane.as_ref().and_then(|pane| Some((pane.container, pane.row()?.key.clone())))
     else {
         return;
     };

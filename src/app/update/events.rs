@@ -15,17 +15,14 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, event: Event) {
             model.catalog = catalog;
             let catalog = model.catalog.clone();
             model.tree.rebuild(&catalog);
-            model
-                .totals
-                .retain(|scope, _| !matches!(scope, Scope::Container(no) if catalog.container(*no).is_none()));
+            model.totals.retain(|scope, _| !matches!(scope, Scope::Container(no) if catalog.container(*no).is_none()));
             model.totals_stale.insert(Scope::Everything);
             if model.container.is_some() && model.open_container().is_none() {
                 close_container(model);
             }
-            if let (Some(form), Some(container)) = (
-                &mut model.settings,
-                model.container.and_then(|no| catalog.container(no)),
-            ) {
+            if let (Some(form), Some(container)) =
+                (&mut model.settings, model.container.and_then(|no| catalog.container(no)))
+            {
                 form.set_saved(container.default_ttl);
             }
         }
@@ -55,10 +52,7 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, event: Event) {
                 model.console.push(model.now, Kind::Done, text);
             }
             if state.delay != model.sweeper.delay {
-                let text = format!(
-                    "The sweeper deletes {} after expiry.",
-                    words::duration(u64::from(state.delay))
-                );
+                let text = format!("The sweeper deletes {} after expiry.", words::duration(u64::from(state.delay)));
                 model.console.push(model.now, Kind::Done, text);
             }
             model.sweeper = state;

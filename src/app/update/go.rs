@@ -59,10 +59,7 @@ pub fn go(model: &mut Model, effects: &mut Vec<Effect>, intent: Intent) {
         }
         Intent::OpenCountdown(scope) => {
             let height = model.countdown.view.height();
-            model.countdown = Countdown {
-                scope,
-                ..Countdown::default()
-            };
+            model.countdown = Countdown { scope, ..Countdown::default() };
             model.countdown.view.resize(height);
             show_tab(model, effects, Tab::Countdown);
         }
@@ -79,10 +76,7 @@ pub fn go(model: &mut Model, effects: &mut Vec<Effect>, intent: Intent) {
             model.focus = Focus::Editor;
         }
         Intent::CloseEditor => {
-            let was_new = model
-                .pane
-                .as_ref()
-                .is_some_and(|pane| pane.row().is_none() || pane.gone.is_some());
+            let was_new = model.pane.as_ref().is_some_and(|pane| pane.row().is_none() || pane.gone.is_some());
             model.focus = Focus::Items;
             if was_new {
                 model.pane = None;
@@ -118,11 +112,7 @@ pub fn to_container(model: &mut Model, effects: &mut Vec<Effect>, no: ContainerN
     model.marked.clear();
     model.pane = None;
     model.settings = None;
-    if model
-        .tree
-        .current()
-        .is_none_or(|line| line.node.container() != Some(no))
-    {
+    if model.tree.current().is_none_or(|line| line.node.container() != Some(no)) {
         let catalog = model.catalog.clone();
         model.tree.select_node(&catalog, Node::Container(no));
     }
@@ -136,10 +126,7 @@ pub fn to_container(model: &mut Model, effects: &mut Vec<Effect>, no: ContainerN
 /// Brings a tab of the open container to the front.
 pub fn show_tab(model: &mut Model, effects: &mut Vec<Effect>, tab: Tab) {
     if tab != Tab::Countdown && model.container.is_none() {
-        note(
-            model,
-            "No container is open: choose one in the tree, or make one with C.",
-        );
+        note(model, "No container is open: choose one in the tree, or make one with C.");
         return;
     }
     model.tab = tab;
@@ -154,10 +141,7 @@ pub fn show_tab(model: &mut Model, effects: &mut Vec<Effect>, tab: Tab) {
         Tab::Settings => {
             model.focus = Focus::Settings;
             if let Some(container) = model.open_container()
-                && model
-                    .settings
-                    .as_ref()
-                    .is_none_or(|form| form.container != container.no)
+                && model.settings.as_ref().is_none_or(|form| form.container != container.no)
             {
                 model.settings = Some(SettingsForm::new(container.no, container.default_ttl));
             }
@@ -188,11 +172,7 @@ fn move_to(model: &mut Model, effects: &mut Vec<Effect>, to: Move) {
         reads::items(model, effects, seek);
     }
     // What was open belongs to the row that was left.
-    if model
-        .pane
-        .as_ref()
-        .is_some_and(|pane| pane.row().is_none() || pane.gone.is_some())
-    {
+    if model.pane.as_ref().is_some_and(|pane| pane.row().is_none() || pane.gone.is_some()) {
         model.pane = None;
     }
     reads::item_under_cursor(model, effects);

@@ -5,9 +5,12 @@ mod answers;
 mod ask;
 mod decide;
 mod events;
+mod focus;
 mod go;
 mod mouse;
 mod reads;
+mod save;
+mod selection;
 
 use crossterm::event::KeyEvent;
 
@@ -156,10 +159,7 @@ fn paste(model: &mut Model, text: &str) {
             }
         }
         // A paste into a list would be a string of commands.
-        _ => note(
-            model,
-            "Pasted text goes into the editor or a field: n makes a new item, Enter opens one.",
-        ),
+        _ => note(model, "Pasted text goes into the editor or a field: n makes a new item, Enter opens one."),
     }
 }
 
@@ -167,9 +167,7 @@ fn paste(model: &mut Model, text: &str) {
 fn pass_time(model: &mut Model, effects: &mut Vec<Effect>) {
     let now = model.now;
     if let Some(container) = model.open_container().cloned() {
-        let short = model
-            .items
-            .retain(|row| !row.fate(container.default_ttl).is_expired(now.secs()));
+        let short = model.items.retain(|row| !row.fate(container.default_ttl).is_expired(now.secs()));
         if short {
             reads::items_here(model, effects);
         }

@@ -14,15 +14,8 @@ pub fn items(model: &mut Model, effects: &mut Vec<Effect>, seek: Seek<Key>) {
         Seek::At(key) => Anchor::At(key),
     };
     let generation = model.items.request();
-    effects.push(Effect::Read(Read::Window {
-        generation,
-        request: WindowRequest {
-            container,
-            anchor,
-            before,
-            after,
-        },
-    }));
+    effects
+        .push(Effect::Read(Read::Window { generation, request: WindowRequest { container, anchor, before, after } }));
 }
 
 /// Asks again for the items that are seen.
@@ -48,12 +41,7 @@ pub fn countdown(model: &mut Model, effects: &mut Vec<Effect>, seek: Seek<Positi
     };
     let (before, after) = model.countdown.view.span();
     let generation = model.countdown.view.request();
-    let request = CountdownRequest {
-        scope: model.countdown.scope,
-        anchor,
-        before,
-        after,
-    };
+    let request = CountdownRequest { scope: model.countdown.scope, anchor, before, after };
     effects.push(Effect::Read(Read::Countdown { generation, request }));
 }
 
@@ -98,11 +86,7 @@ pub fn item_under_cursor(model: &mut Model, effects: &mut Vec<Effect>) {
 /// Asks for an item.
 pub fn item(model: &mut Model, effects: &mut Vec<Effect>, container: crate::engine::ContainerNo, key: Key) {
     model.item_generation += 1;
-    effects.push(Effect::Read(Read::Item {
-        generation: model.item_generation,
-        container,
-        key,
-    }));
+    effects.push(Effect::Read(Read::Item { generation: model.item_generation, container, key }));
 }
 
 /// Asks what saving the form of the Settings would do, when it holds a changed and valid setting.
@@ -111,11 +95,7 @@ pub fn preview(model: &mut Model, effects: &mut Vec<Effect>) {
     if let Ok(ttl) = form.value()
         && form.is_dirty()
     {
-        effects.push(Effect::Read(Read::Preview {
-            generation: form.generation,
-            container: form.container,
-            ttl,
-        }));
+        effects.push(Effect::Read(Read::Preview { generation: form.generation, container: form.container, ttl }));
     }
 }
 
@@ -124,10 +104,7 @@ pub fn totals_changed(model: &mut Model, container: crate::engine::ContainerNo) 
     model.totals_stale.insert(Scope::Everything);
     model.totals_stale.insert(Scope::Container(container));
     if let Scope::Database(no) = model.countdown.scope
-        && model
-            .catalog
-            .container(container)
-            .is_none_or(|container| container.database == no)
+        && model.catalog.container(container).is_none_or(|container| container.database == no)
     {
         model.totals_stale.insert(model.countdown.scope);
     }

@@ -68,20 +68,14 @@ pub fn scan_object(text: &str) -> Result<Scanned<'_>, Refusal> {
     for (key, value) in root.0 {
         let start = key.get().as_ptr() as usize - base;
         let value_start = value.get().as_ptr() as usize - base;
-        let name = serde_json::from_str::<Name<'_>>(key.get())
-            .map_err(|e| refusal_of(text, start, &e))?
-            .0;
+        let name = serde_json::from_str::<Name<'_>>(key.get()).map_err(|e| refusal_of(text, start, &e))?.0;
         if seen.insert(name.clone()).is_err() {
             return Err(twice(&name).at(Place::of_offset(text, start)));
         }
         if needs_a_look(value.get()) {
             serde_json::from_str::<Checked>(value.get()).map_err(|e| refusal_of(text, value_start, &e))?;
         }
-        members.push(Member {
-            name,
-            span: start..value_start + value.get().len(),
-            value: value.get(),
-        });
+        members.push(Member { name, span: start..value_start + value.get().len(), value: value.get() });
     }
     Ok(Scanned { text, members })
 }
@@ -98,28 +92,17 @@ fn needs_a_look(value: &str) -> bool {
 }
 
 fn twice(name: &str) -> Refusal {
-    Refusal::bad_request(format!(
-        "The JSON is not valid: the name `{name}` stands twice in one object."
-    ))
+    Refusal::bad_request(format!("The JSON is not valid: the name `{name}` stands twice in one object."))
 }
 
 /// An error in the part of the text that starts at `base`.
 fn refusal_of(text: &str, base: usize, error: &serde_json::Error) -> Refusal {
     let words = error.to_string();
-    let reason = words
-        .rsplit_once(" at line ")
-        .map_or(words.as_str(), |(reason, _)| reason);
+    let reason = words.rsplit_once(" at line ").map_or(words.as_str(), |(reason, _)| reason);
     let refusal = Refusal::bad_request(format!("The JSON is not valid: {reason}."));
     let part = &text[base..];
-    let line_start: usize = part
-        .split_inclusive('\n')
-        .take(error.line().saturating_sub(1))
-        .map(str::len)
-        .sum();
-    let refusal = refusal.at(Place::of_offset(
-        text,
-        base + line_start + error.column().saturating_sub(1),
-    ));
+    let line_start: usize = part.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+    let refusal = refusal.at(Place::of_offset(text, base + line_start + error.column().saturating_sub(1)));
     match hint(reason) {
         Some(hint) => refusal.with_hint(hint),
         None => refusal,
@@ -206,9 +189,7 @@ impl<'de> DeserializeSeed<'de> for NewName<'_, 'de> {
     type Value = ();
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         let Name(name) = Name::deserialize(deserializer)?;
-        self.0
-            .insert(name)
-            .map_err(|name| de::Error::custom(format!("the name `{name}` stands twice in one object")))
+        self.0.insert(name).map_err(|name| de::Error::custom(format!("the name `{name}` stands twice in one object")))
     }
 }
 
@@ -329,11 +310,6 @@ mod tests {
     fn depth_is_bounded() {
         let deep = |n: usize| format!("{{\"a\": {}{}}}", "[".repeat(n), "]".repeat(n));
         assert!(scan_object(&deep(120)).is_ok());
-        assert!(
-            scan_object(&deep(200_000))
-                .expect_err("too deep")
-                .message
-                .contains("recursion limit")
-        );
+        assert!(scan_object(&deep(200_000)).expect_err("too deep").message.contains("recursion limit"));
     }
 }

@@ -60,10 +60,7 @@ pub fn insert_member_first(scanned: &Scanned<'_>, name: &str, value: &str) -> St
         Some(first) => {
             let gap = gap_of(scanned);
             let (head, tail) = text.split_at(first.span.start);
-            format!(
-                "{head}\"{name}\": {value},{gap}{tail}",
-                gap = if gap.is_empty() { " " } else { &gap }
-            )
+            format!("{head}\"{name}\": {value},{gap}{tail}", gap = if gap.is_empty() { " " } else { &gap })
         }
         None => append_members(scanned, &[(name, value.to_owned())]),
     }
@@ -88,10 +85,7 @@ mod tests {
     #[rstest]
     #[case(r#"{"id": 1, "_ts": 2}"#, r#"{"id": 1}"#)]
     #[case(r#"{"_ts": 2, "id": 1}"#, r#"{"id": 1}"#)]
-    #[case(
-        r#"{"_ts": 2, "_rid": 3, "id": 1, "_etag": 4, "b": 5, "_self": 6}"#,
-        r#"{"id": 1, "b": 5}"#
-    )]
+    #[case(r#"{"_ts": 2, "_rid": 3, "id": 1, "_etag": 4, "b": 5, "_self": 6}"#, r#"{"id": 1, "b": 5}"#)]
     #[case(r#"{"_ts": 2, "_rid": 3}"#, r#"{}"#)]
     #[case("{\n    \"id\": 1,\n    \"_ts\": 2\n}", "{\n    \"id\": 1\n}")]
     fn members_go_with_their_commas(#[case] text: &str, #[case] left: &str) {
@@ -112,10 +106,7 @@ mod tests {
     #[test]
     fn a_member_is_put_first() {
         let scanned = scan_object("{\n  \"a\": 1\n}").expect("valid");
-        assert_eq!(
-            insert_member_first(&scanned, "id", "\"x\""),
-            "{\n  \"id\": \"x\",\n  \"a\": 1\n}"
-        );
+        assert_eq!(insert_member_first(&scanned, "id", "\"x\""), "{\n  \"id\": \"x\",\n  \"a\": 1\n}");
         let scanned = scan_object("{}").expect("valid");
         assert_eq!(insert_member_first(&scanned, "id", "\"x\""), "{\"id\": \"x\"}");
     }

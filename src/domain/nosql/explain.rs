@@ -10,11 +10,7 @@ pub fn explain(default: DefaultTtl, item: ItemTtl, ts: i64, lookalikes: &[String
     let fate = fate(default, item, ts);
     let sentence = match fate {
         Fate::At { at, ttl, source } => {
-            let verb = if fate.is_expired(now.secs()) {
-                "expired"
-            } else {
-                "expires"
-            };
+            let verb = if fate.is_expired(now.secs()) { "expired" } else { "expires" };
             let whose = match (source, default) {
                 (Source::Item, DefaultTtl::Seconds(other)) if other != ttl => {
                     format!("its own ttl {ttl} s, not the container's {other} s,")
@@ -101,23 +97,14 @@ mod tests {
         0,
         "never: it has no ttl, and the container is On without a default"
     )]
-    #[case(
-        DefaultTtl::Seconds(60),
-        ItemTtl::Never,
-        0,
-        "never: its own ttl is -1, not the container's 60 s"
-    )]
+    #[case(DefaultTtl::Seconds(60), ItemTtl::Never, 0, "never: its own ttl is -1, not the container's 60 s")]
     fn sentences(#[case] default: DefaultTtl, #[case] item: ItemTtl, #[case] later: i64, #[case] words: &str) {
         let now = Instant::from_secs(WRITTEN + later);
         assert_eq!(explain(default, item, WRITTEN, &[], now), words);
     }
 
     #[rstest]
-    #[case(
-        DefaultTtl::NoDefault,
-        ItemTtl::Absent,
-        "never: `TimeToLive` has no effect; did you mean `ttl`?"
-    )]
+    #[case(DefaultTtl::NoDefault, ItemTtl::Absent, "never: `TimeToLive` has no effect; did you mean `ttl`?")]
     #[case(
         DefaultTtl::Off,
         ItemTtl::Absent,

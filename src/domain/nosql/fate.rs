@@ -41,11 +41,7 @@ pub enum Fate {
 /// The fate of an item last written at second `ts`. An item's own number of seconds may be larger or smaller than the
 /// default alike.
 pub fn fate(default: DefaultTtl, item: ItemTtl, ts: i64) -> Fate {
-    let at = |ttl: u32, source| Fate::At {
-        at: ts.saturating_add(i64::from(ttl)),
-        ttl,
-        source,
-    };
+    let at = |ttl: u32, source| Fate::At { at: ts.saturating_add(i64::from(ttl)), ttl, source };
     match (default, item) {
         (DefaultTtl::Off, item) => Fate::Never(NeverBecause::Off(item)),
         (_, ItemTtl::Never) => Fate::Never(NeverBecause::ItemNever),

@@ -18,14 +18,8 @@ pub struct Horizon {
 pub fn horizon(default: DefaultTtl, now: i64) -> Horizon {
     match default {
         DefaultTtl::Off => Horizon::default(),
-        DefaultTtl::NoDefault => Horizon {
-            inherit: None,
-            own: Some(now),
-        },
-        DefaultTtl::Seconds(secs) => Horizon {
-            inherit: Some(now.saturating_sub(i64::from(secs))),
-            own: Some(now),
-        },
+        DefaultTtl::NoDefault => Horizon { inherit: None, own: Some(now) },
+        DefaultTtl::Seconds(secs) => Horizon { inherit: Some(now.saturating_sub(i64::from(secs))), own: Some(now) },
     }
 }
 

@@ -37,11 +37,8 @@ pub fn parse_item(
 ) -> Result<NewItem, Refusal> {
     if text.len() > MAX_ITEM_BYTES {
         let size = crate::domain::words::count(text.len() as u64);
-        return Err(Refusal::new(
-            413,
-            format!("The item has {size} bytes: an item of the service has up to 2 MB."),
-        )
-        .with_hint("Split the item, or keep the large part elsewhere."));
+        return Err(Refusal::new(413, format!("The item has {size} bytes: an item of the service has up to 2 MB."))
+            .with_hint("Split the item, or keep the large part elsewhere."));
     }
     let document = scan_object(text)?;
     let ttl = match document.member("ttl") {
@@ -59,12 +56,7 @@ pub fn parse_item(
             (id, body)
         }
     };
-    Ok(NewItem {
-        key: ItemKey { partition, id },
-        ttl,
-        body,
-        has_lookalike,
-    })
+    Ok(NewItem { key: ItemKey { partition, id }, ttl, body, has_lookalike })
 }
 
 fn id_of(document: &Scanned<'_>) -> Result<Option<String>, Refusal> {
@@ -72,20 +64,14 @@ fn id_of(document: &Scanned<'_>) -> Result<Option<String>, Refusal> {
         return Ok(None);
     };
     let Ok(id) = serde_json::from_str::<String>(member.value) else {
-        return Err(
-            Refusal::bad_request(format!("The id {} is not a string.", shortened(member.value)))
-                .with_hint("Write it in double quotes, or leave it out: then one is made.")
-                .at(document.place_of(member)),
-        );
+        return Err(Refusal::bad_request(format!("The id {} is not a string.", shortened(member.value)))
+            .with_hint("Write it in double quotes, or leave it out: then one is made.")
+            .at(document.place_of(member)));
     };
     match check_name(&id) {
         Ok(()) => Ok(Some(id)),
         Err(fault) => {
-            let what = if id.is_empty() {
-                "The id".to_owned()
-            } else {
-                format!("The id `{}`", shortened(&id))
-            };
+            let what = if id.is_empty() { "The id".to_owned() } else { format!("The id `{}`", shortened(&id)) };
             Err(Refusal::bad_request(format!("{what} {fault}.")).at(document.place_of(member)))
         }
     }
@@ -93,23 +79,12 @@ fn id_of(document: &Scanned<'_>) -> Result<Option<String>, Refusal> {
 
 fn shortened(text: &str) -> String {
     const SHOWN: usize = 40;
-    if text.chars().count() <= SHOWN {
-        text.to_owned()
-    } else {
-        text.chars().take(SHOWN).chain(['…']).collect()
-    }
+    if text.chars().count() <= SHOWN { text.to_owned() } else { text.chars().take(SHOWN).chain(['…']).collect() }
 }
 
 /// Whether people who write this name at the root of an item mean `ttl`.
 fn is_lookalike(name: &str) -> bool {
-    const MEANT: [&str; 6] = [
-        "ttl",
-        "timetolive",
-        "time_to_live",
-        "time-to-live",
-        "defaultttl",
-        "_ttl",
-    ];
+    const MEANT: [&str; 6] = ["ttl", "timetolive", "time_to_live", "time-to-live", "defaultttl", "_ttl"];
     name != "ttl" && name.len() <= 12 && MEANT.contains(&name.to_ascii_lowercase().as_str())
 }
 
@@ -118,12 +93,7 @@ pub fn lookalikes(body: &str) -> Vec<String> {
     let Ok(document) = scan_object(body) else {
         return Vec::new();
     };
-    document
-        .members
-        .iter()
-        .filter(|m| is_lookalike(&m.name))
-        .map(|m| m.name.to_string())
-        .collect()
+    document.members.iter().filter(|m| is_lookalike(&m.name)).map(|m| m.name.to_string()).collect()
 }
 
 /// What the service adds to an item.
@@ -173,18 +143,9 @@ mod tests {
     fn the_text_is_kept_as_typed() {
         let item = parsed("{\n  \"n\": 9007199254740993,\n  \"id\": \"a\", \"f\": 1.0, \"_ts\": 5,\n  \"ttl\": 1e1\n}")
             .expect("valid");
-        assert_eq!(
-            item.body,
-            "{\n  \"n\": 9007199254740993,\n  \"id\": \"a\", \"f\": 1.0,\n  \"ttl\": 1e1\n}"
-        );
+        assert_eq!(item.body, "{\n  \"n\": 9007199254740993,\n  \"id\": \"a\", \"f\": 1.0,\n  \"ttl\": 1e1\n}");
         assert_eq!(item.ttl, ItemTtl::Seconds(10));
-        assert_eq!(
-            item.key,
-            ItemKey {
-                partition: vec![PartitionValue::None],
-                id: "a".into()
-            }
-        );
+        assert_eq!(item.key, ItemKey { partition: vec![PartitionValue::None], id: "a".into() });
     }
 
     #[test]
@@ -214,10 +175,7 @@ mod tests {
         assert_eq!((item.ttl, item.has_lookalike), (ItemTtl::Absent, true));
         assert_eq!(lookalikes(&item.body), ["TTL"]);
         for name in ["Ttl", "TimeToLive", "timeToLive", "time_to_live"] {
-            assert!(
-                parsed(&format!("{{\"{name}\": 5}}")).expect("valid").has_lookalike,
-                "{name}"
-            );
+            assert!(parsed(&format!("{{\"{name}\": 5}}")).expect("valid").has_lookalike, "{name}");
         }
         assert!(!parsed("{\"title\": 5}").expect("valid").has_lookalike);
     }
@@ -230,12 +188,7 @@ mod tests {
 
     #[test]
     fn a_shown_item_can_be_saved_again() {
-        let system = SystemProperties {
-            rid: "r==".into(),
-            self_link: "dbs/r/".into(),
-            etag: "0001".into(),
-            ts: 7,
-        };
+        let system = SystemProperties { rid: "r==".into(), self_link: "dbs/r/".into(), etag: "0001".into(), ts: 7 };
         let shown = render_item("{\"id\":\"a\",\"n\":1.0}", &system);
         assert_eq!(
             shown,

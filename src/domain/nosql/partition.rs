@@ -27,32 +27,20 @@ impl PartitionKey {
         let mut paths: Vec<String> = Vec::new();
         for path in typed {
             let path = path.as_ref().trim();
-            let path = if path.starts_with('/') {
-                path.to_owned()
-            } else {
-                format!("/{path}")
-            };
+            let path = if path.starts_with('/') { path.to_owned() } else { format!("/{path}") };
             if path[1..].split('/').any(str::is_empty) {
-                return Err(
-                    Refusal::bad_request(format!("The partition key path `{path}` has an empty step."))
-                        .with_hint("Write a path such as /userId or /address/city."),
-                );
+                return Err(Refusal::bad_request(format!("The partition key path `{path}` has an empty step."))
+                    .with_hint("Write a path such as /userId or /address/city."));
             }
             if paths.contains(&path) {
-                return Err(Refusal::bad_request(format!(
-                    "The partition key path `{path}` is given twice."
-                )));
+                return Err(Refusal::bad_request(format!("The partition key path `{path}` is given twice.")));
             }
             paths.push(path);
         }
         match paths.len() {
-            0 => Err(Refusal::bad_request(
-                "A container needs a partition key, such as /userId.",
-            )),
+            0 => Err(Refusal::bad_request("A container needs a partition key, such as /userId.")),
             1..=MAX_LEVELS => Ok(PartitionKey { paths }),
-            n => Err(Refusal::bad_request(format!(
-                "A partition key has up to {MAX_LEVELS} levels; {n} were given."
-            ))),
+            n => Err(Refusal::bad_request(format!("A partition key has up to {MAX_LEVELS} levels; {n} were given."))),
         }
     }
 
@@ -159,10 +147,7 @@ impl ItemKey {
             partition.push(value);
             bytes = rest;
         }
-        Some(ItemKey {
-            partition,
-            id: String::from_utf8(bytes.to_vec()).ok()?,
-        })
+        Some(ItemKey { partition, id: String::from_utf8(bytes.to_vec()).ok()? })
     }
 }
 
@@ -216,11 +201,7 @@ fn decode_value(bytes: &[u8]) -> Option<(PartitionValue, &[u8])> {
         TAG_NUMBER => {
             let (ordered, rest) = rest.split_first_chunk::<8>()?;
             let ordered = u64::from_be_bytes(*ordered);
-            let bits = if ordered >> 63 == 1 {
-                ordered & !(1 << 63)
-            } else {
-                !ordered
-            };
+            let bits = if ordered >> 63 == 1 { ordered & !(1 << 63) } else { !ordered };
             Some((PartitionValue::Number(f64::from_bits(bits)), rest))
         }
         TAG_TEXT => {
@@ -269,24 +250,15 @@ mod tests {
     fn values_of_nested_paths_and_levels() {
         let key = PartitionKey::new(["/a/b", "/c", "/a/x/y"]).expect("paths");
         let document = scan_object(r#"{"a": {"b": 5, "x": 7}, "c": "z"}"#).expect("valid");
-        let expected = vec![
-            PartitionValue::Number(5.0),
-            PartitionValue::Text("z".into()),
-            PartitionValue::None,
-        ];
+        let expected = vec![PartitionValue::Number(5.0), PartitionValue::Text("z".into()), PartitionValue::None];
         assert_eq!(key.values_of(&document), Ok(expected));
     }
 
     #[test]
     fn objects_and_arrays_are_refused_with_their_place() {
         let key = PartitionKey::new(["/u"]).expect("a path");
-        let refusal = key
-            .values_of(&scan_object("{\n\"u\": [1]}").expect("valid"))
-            .expect_err("an array");
-        assert_eq!(
-            (refusal.status, refusal.place.map(|p| (p.line, p.column))),
-            (400, Some((2, 6)))
-        );
+        let refusal = key.values_of(&scan_object("{\n\"u\": [1]}").expect("valid")).expect_err("an array");
+        assert_eq!((refusal.status, refusal.place.map(|p| (p.line, p.column))), (400, Some((2, 6))));
     }
 
     #[rstest]

@@ -74,13 +74,7 @@ pub enum ItemTtl {
 /// Status 400 with the service's text and the token as written.
 pub fn parse_item_ttl(token: &str) -> Result<ItemTtl, Refusal> {
     let value = exact_integer(token);
-    match value.and_then(|n| {
-        if n == -1 {
-            Some(ItemTtl::Never)
-        } else {
-            positive(n).map(ItemTtl::Seconds)
-        }
-    }) {
+    match value.and_then(|n| if n == -1 { Some(ItemTtl::Never) } else { positive(n).map(ItemTtl::Seconds) }) {
         Some(ttl) => Ok(ttl),
         None => Err(Refusal::bad_request(format!(
             "The input ttl '{token}' is invalid. Ensure to provide a nonzero positive integer less than or equal to \
@@ -118,9 +112,7 @@ pub fn parse_default_seconds(text: &str) -> Result<DefaultTtl, Refusal> {
     }
     match text.parse::<f64>() {
         Ok(_) if text.contains(['.', ',']) => refuse("Fractions are not allowed: whole seconds from 1 to 2147483647."),
-        _ => Err(Refusal::bad_request(format!(
-            "`{text}` is not a number: write whole seconds, 1 to 2147483647."
-        ))),
+        _ => Err(Refusal::bad_request(format!("`{text}` is not a number: write whole seconds, 1 to 2147483647."))),
     }
 }
 
@@ -167,10 +159,7 @@ fn exact_integer(token: &str) -> Option<i64> {
         None => (false, token),
     };
     let (mantissa, exponent) = match rest.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (
-            mantissa,
-            exponent.strip_prefix('+').unwrap_or(exponent).parse::<i64>().ok()?,
-        ),
+        Some((mantissa, exponent)) => (mantissa, exponent.strip_prefix('+').unwrap_or(exponent).parse::<i64>().ok()?),
         None => (rest, 0),
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -183,9 +172,7 @@ fn exact_integer(token: &str) -> Option<i64> {
         return Some(0);
     }
     let dropped = digits.len() - digits.trim_end_matches('0').len();
-    let scale = exponent
-        .checked_sub(i64::try_from(fraction.len()).ok()?)?
-        .checked_add(i64::try_from(dropped).ok()?)?;
+    let scale = exponent.checked_sub(i64::try_from(fraction.len()).ok()?)?.checked_add(i64::try_from(dropped).ok()?)?;
     let magnitude: i64 = significant.parse().ok()?;
     let value = 10i64.checked_pow(u32::try_from(scale).ok()?)?.checked_mul(magnitude)?;
     Some(if negative { -value } else { value })

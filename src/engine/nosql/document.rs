@@ -28,17 +28,9 @@ pub fn header_of(item: &NewItem, ts: i64, rid: u64, etag: u64) -> Header {
     let expiry = match item.ttl {
         ItemTtl::Absent => Expiry::Inherit,
         ItemTtl::Never => Expiry::Never,
-        ItemTtl::Seconds(secs) => Expiry::Own {
-            at: ts.saturating_add(i64::from(secs)),
-        },
+        ItemTtl::Seconds(secs) => Expiry::Own { at: ts.saturating_add(i64::from(secs)) },
     };
-    Header {
-        ts,
-        expiry,
-        rid,
-        etag,
-        flags: if item.has_lookalike { HAS_LOOKALIKE } else { 0 },
-    }
+    Header { ts, expiry, rid, etag, flags: if item.has_lookalike { HAS_LOOKALIKE } else { 0 } }
 }
 
 /// The `ttl` that a header stands for.
@@ -76,13 +68,7 @@ impl Document {
         let body = String::from_utf8_lossy(&item.body).into_owned();
         let text = render_item(&body, &system(container, &item.header));
         let fate = row.fate(container.default_ttl);
-        Some(Document {
-            row,
-            body,
-            text,
-            expired: fate.is_expired(now.secs()),
-            at: fate.at().map(Instant::from_secs),
-        })
+        Some(Document { row, body, text, expired: fate.is_expired(now.secs()), at: fate.at().map(Instant::from_secs) })
     }
 }
 
@@ -97,22 +83,12 @@ fn system(container: &Container, header: &Header) -> SystemProperties {
     let item = [collection.as_slice(), &header.rid.to_be_bytes()].concat();
     let (db, coll, doc) = (base64(&database), base64(&collection), base64(&item));
     let self_link = format!("dbs/{db}/colls/{coll}/docs/{doc}/");
-    SystemProperties {
-        rid: doc,
-        self_link,
-        etag: etag(header.etag, container.no),
-        ts: header.ts,
-    }
+    SystemProperties { rid: doc, self_link, etag: etag(header.etag, container.no), ts: header.ts }
 }
 
 /// The etag in the form of the service's.
 fn etag(etag: u64, no: ContainerNo) -> String {
-    format!(
-        "{:08x}-{:04x}-0700-0000-{:012x}",
-        etag >> 32,
-        no.0 & 0xFFFF,
-        etag & 0xFFFF_FFFF
-    )
+    format!("{:08x}-{:04x}-0700-0000-{:012x}", etag >> 32, no.0 & 0xFFFF, etag & 0xFFFF_FFFF)
 }
 
 /// Base 64 with `-` for `/`, as in resource ids.

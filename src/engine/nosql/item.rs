@@ -131,13 +131,7 @@ impl Engine {
                 writer.delete(no, key, old)?;
                 Ok::<_, EngineError>(())
             },
-            |()| {
-                self.shared.tell(&Event::Deleted {
-                    container: no,
-                    count: 1,
-                    key: Some(key.into()),
-                })
-            },
+            |()| self.shared.tell(&Event::Deleted { container: no, count: 1, key: Some(key.into()) }),
         )
     }
 
@@ -157,11 +151,7 @@ impl Engine {
                 writer.delete(no, key, old)?;
                 Ok(Some(None))
             },
-            |count, key| Event::Deleted {
-                container: no,
-                count,
-                key,
-            },
+            |count, key| Event::Deleted { container: no, count, key },
         )
     }
 
@@ -179,25 +169,16 @@ impl Engine {
                 let Some(item) = found.visible() else { return Ok(None) };
                 let (old, ts) = (item.header, found.ts());
                 let expiry = match old.expiry {
-                    crate::store::Expiry::Own { at } => crate::store::Expiry::Own {
-                        at: ts.saturating_add(at.saturating_sub(old.ts)),
-                    },
+                    crate::store::Expiry::Own { at } => {
+                        crate::store::Expiry::Own { at: ts.saturating_add(at.saturating_sub(old.ts)) }
+                    }
                     other => other,
                 };
-                let header = Header {
-                    ts,
-                    expiry,
-                    etag: writer.next_number(),
-                    ..old
-                };
+                let header = Header { ts, expiry, etag: writer.next_number(), ..old };
                 writer.put(no, key, Some(old), header, &item.body)?;
                 Ok(Some(self.expiry_of(no, &header)))
             },
-            |count, key| Event::Written {
-                container: no,
-                count,
-                key,
-            },
+            |count, key| Event::Written { container: no, count, key },
         )
     }
 
@@ -235,10 +216,7 @@ impl Engine {
         self.shared.container(no).map_err(EngineError::from)?;
         let snapshot = self.shared.store.snapshot().map_err(EngineError::from)?;
         for item in snapshot.items(no, Bound::Unbounded, Direction::Forward) {
-            each(
-                item.map(|(_, item)| String::from_utf8_lossy(&item.body).into_owned())
-                    .map_err(EngineError::from),
-            )?;
+            each(item.map(|(_, item)| String::from_utf8_lossy(&item.body).into_owned()).map_err(EngineError::from))?;
         }
         Ok(())
     }
@@ -281,11 +259,7 @@ impl Engine {
                         Ok(changed)
                     },
                     |changed| {
-                        let event = |count| Event::Written {
-                            container: no,
-                            count,
-                            key: None,
-                        };
+                        let event = |count| Event::Written { container: no, count, key: None };
                         self.changed(no, changed, event);
                     },
                 )?
@@ -303,9 +277,7 @@ impl Engine {
         let stored = writer.get(container.no, key)?;
         let now = self.now().secs();
         let default = self.shared.container(container.no)?.default_ttl;
-        let visible = stored
-            .as_ref()
-            .is_some_and(|item| !fate_of(&item.header, default).is_expired(now));
+        let visible = stored.as_ref().is_some_and(|item| !fate_of(&item.header, default).is_expired(now));
         Ok(Found { stored, visible, now })
     }
 
@@ -354,10 +326,7 @@ impl Engine {
     /// After a write, still under the writer's lock: the agenda follows, everybody is told.
     fn written(&self, container: &Container, row: &Row) {
         let at = row.fate(self.shared.default_of(container.no)).at();
-        let changed = Changed {
-            count: 1,
-            first: at.map(Instant::from_secs),
-        };
+        let changed = Changed { count: 1, first: at.map(Instant::from_secs) };
         self.changed(container.no, &changed, |count| Event::Written {
             container: container.no,
             count,
@@ -418,10 +387,7 @@ fn row(container: &Container, key: &[u8], header: &Header) -> Result<Row, Engine
 }
 
 fn missing(id: &str) -> Refusal {
-    Refusal::new(
-        404,
-        format!("There is no item {id} any more: it expired, or it was deleted."),
-    )
+    Refusal::new(404, format!("There is no item {id} any more: it expired, or it was deleted."))
 }
 
 /// The id in a key, for words.
@@ -431,10 +397,9 @@ fn id_of(container: &Container, key: &[u8]) -> String {
 
 fn matches(stored: &Header, if_match: Option<u64>) -> Result<(), Refusal> {
     match if_match {
-        Some(etag) if etag != stored.etag => Err(Refusal::new(
-            412,
-            "The item was written since it was read: its _etag is another one.",
-        )),
+        Some(etag) if etag != stored.etag => {
+            Err(Refusal::new(412, "The item was written since it was read: its _etag is another one."))
+        }
         _ => Ok(()),
     }
 }

@@ -71,12 +71,8 @@ pub fn run(table: &mut Table) {
 /// Makes so many items with this ttl.
 pub fn fill(engine: &ttl_explorer::engine::Engine, no: ttl_explorer::engine::ContainerNo, items: u64, ttl: u32) {
     for from in (0..items).step_by(10_000) {
-        let bodies: Vec<String> = (from..(from + 10_000).min(items))
-            .map(|n| document(n, Some(ttl)))
-            .collect();
-        engine
-            .create_items(no, &bodies, |_, refusal| panic!("{refusal}"))
-            .unwrap();
+        let bodies: Vec<String> = (from..(from + 10_000).min(items)).map(|n| document(n, Some(ttl))).collect();
+        engine.create_items(no, &bodies, |_, refusal| panic!("{refusal}")).unwrap();
     }
 }
 

@@ -38,12 +38,7 @@ pub fn run(table: &mut Table) {
             "ours no later",
             Some(ours <= redis),
         ),
-        None => table.add(
-            "the same in Redis",
-            "not run: redis-server is not installed",
-            "ours no later",
-            None,
-        ),
+        None => table.add("the same in Redis", "not run: redis-server is not installed", "ours no later", None),
     }
 }
 
@@ -51,14 +46,8 @@ fn open(dir: &std::path::Path) -> (Engine, ttl_explorer::engine::ContainerNo) {
     let engine = Engine::open(dir, EngineOptions::default()).unwrap();
     engine.set_sweep_delay(0).unwrap();
     let database = engine.create_database("db", Api::NoSql).unwrap();
-    let no = engine
-        .create_container(
-            database,
-            "c",
-            PartitionKey::new(["/pk"]).unwrap(),
-            DefaultTtl::NoDefault,
-        )
-        .unwrap();
+    let no =
+        engine.create_container(database, "c", PartitionKey::new(["/pk"]).unwrap(), DefaultTtl::NoDefault).unwrap();
     (engine, no)
 }
 
@@ -80,9 +69,7 @@ fn ours() -> Duration {
                 )
             })
             .collect();
-        engine
-            .create_items(no, &bodies, |_, refusal| panic!("{refusal}"))
-            .unwrap();
+        engine.create_items(no, &bodies, |_, refusal| panic!("{refusal}")).unwrap();
     }
     assert!(engine.now().secs() < t, "loading took longer than {AHEAD} s");
     let mut deleted = 0;
@@ -105,9 +92,7 @@ fn single() -> Duration {
     let events = engine.subscribe();
     let mut worst = 0;
     for n in 0..5 {
-        engine
-            .create_item(no, &format!("{{\"id\": \"{n}\", \"pk\": 1, \"ttl\": 1}}"))
-            .unwrap();
+        engine.create_item(no, &format!("{{\"id\": \"{n}\", \"pk\": 1, \"ttl\": 1}}")).unwrap();
         loop {
             if let Event::Swept(report) = events.recv_timeout(Duration::from_secs(60)).expect("the sweeper works") {
                 worst = worst.max(report.latest);
@@ -160,10 +145,7 @@ fn redis() -> Option<Duration> {
         }
     };
     let mut client = Client(BufReader::new(stream));
-    let now = std::time::SystemTime::now()
-        .duration_since(std::time::UNIX_EPOCH)
-        .unwrap()
-        .as_secs();
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
     let t = now + AHEAD;
     for from in (0..ITEMS).step_by(10_000) {
         let mut pipeline = Vec::new();
@@ -185,9 +167,7 @@ fn redis() -> Option<Duration> {
     loop {
         client.send(b"*1\r\n$6\r\nDBSIZE\r\n");
         let size: u64 = client.line().trim_start_matches(':').trim().parse().unwrap();
-        let now = std::time::SystemTime::now()
-            .duration_since(std::time::UNIX_EPOCH)
-            .unwrap();
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
         if size == 0 {
             return Some(now.saturating_sub(Duration::from_secs(t + 2)));
         }

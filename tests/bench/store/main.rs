@@ -36,12 +36,7 @@ impl Table {
         goal: &'static str,
         passed: Option<bool>,
     ) {
-        let line = Line {
-            what: what.into(),
-            measured: measured.into(),
-            goal,
-            passed,
-        };
+        let line = Line { what: what.into(), measured: measured.into(), goal, passed };
         let mark = match line.passed {
             Some(true) => "passed",
             Some(false) => "SHORT",
@@ -55,11 +50,7 @@ impl Table {
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let long = args.iter().any(|arg| arg == "--long");
-    let only = args
-        .iter()
-        .position(|arg| arg == "--only")
-        .and_then(|at| args.get(at + 1))
-        .cloned();
+    let only = args.iter().position(|arg| arg == "--only").and_then(|at| args.get(at + 1)).cloned();
     let wanted = |name: &str| only.as_deref().is_none_or(|only| only == name);
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     println!("{cores} cores{}\n", if long { ", long form" } else { "" });
@@ -78,23 +69,15 @@ fn main() {
         headline::run(&mut table);
     }
     let short = table.0.iter().filter(|line| line.passed == Some(false)).count();
-    println!(
-        "\n{} goals measured, {short} short",
-        table.0.iter().filter(|line| line.passed.is_some()).count()
-    );
+    println!("\n{} goals measured, {short} short", table.0.iter().filter(|line| line.passed.is_some()).count());
 }
 
 /// An engine without threads on a fresh directory, with one container.
 pub fn engine(dir: &std::path::Path, ttl: DefaultTtl) -> (Engine, ContainerNo) {
-    let options = EngineOptions {
-        background: false,
-        ..EngineOptions::default()
-    };
+    let options = EngineOptions { background: false, ..EngineOptions::default() };
     let engine = Engine::open(dir, options).unwrap();
     let database = engine.create_database("db", Api::NoSql).unwrap();
-    let no = engine
-        .create_container(database, "c", PartitionKey::new(["/pk"]).unwrap(), ttl)
-        .unwrap();
+    let no = engine.create_container(database, "c", PartitionKey::new(["/pk"]).unwrap(), ttl).unwrap();
     (engine, no)
 }
 

@@ -23,17 +23,11 @@ impl Fjall {
         let keyspace = |name: &str, memtable: u64| {
             database
                 .keyspace(name, || {
-                    KeyspaceCreateOptions::default()
-                        .manual_journal_persist(true)
-                        .max_memtable_size(memtable)
+                    KeyspaceCreateOptions::default().manual_journal_persist(true).max_memtable_size(memtable)
                 })
                 .unwrap()
         };
-        Fjall {
-            items: keyspace("items", 32 << 20),
-            index: keyspace("index", 8 << 20),
-            database,
-        }
+        Fjall { items: keyspace("items", 32 << 20), index: keyspace("index", 8 << 20), database }
     }
 
     pub fn batch(&self, capacity: usize) -> OwnedWriteBatch {
@@ -62,12 +56,7 @@ impl Sqlite {
         self.0
             .prepare_cached("INSERT OR REPLACE INTO items VALUES (?, ?, ?, ?)")
             .unwrap()
-            .execute(params![
-                format!("p-{:04}", n % 1_000),
-                format!("item-{n:010}"),
-                body,
-                expires_at
-            ])
+            .execute(params![format!("p-{:04}", n % 1_000), format!("item-{n:010}"), body, expires_at])
             .unwrap();
     }
 

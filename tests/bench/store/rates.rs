@@ -23,21 +23,12 @@ fn ttl(n: u64) -> u32 {
 
 /// The same keys as the store has: container, partition key, id.
 fn key(no: u32, n: u64) -> Vec<u8> {
-    [
-        no.to_be_bytes().as_slice(),
-        format!("p-{:04}item-{n:010}", n % 1_000).as_bytes(),
-    ]
-    .concat()
+    [no.to_be_bytes().as_slice(), format!("p-{:04}item-{n:010}", n % 1_000).as_bytes()].concat()
 }
 
 /// The same entries: container, instant, item.
 fn entry(no: u32, n: u64) -> Vec<u8> {
-    [
-        no.to_be_bytes().as_slice(),
-        &u64::from(ttl(n)).to_be_bytes(),
-        &key(no, n)[4..],
-    ]
-    .concat()
+    [no.to_be_bytes().as_slice(), &u64::from(ttl(n)).to_be_bytes(), &key(no, n)[4..]].concat()
 }
 
 pub fn run(table: &mut Table) {
@@ -76,29 +67,14 @@ pub fn run(table: &mut Table) {
     let n = ROUNDS * SINGLES;
     let ratio = bare.as_secs_f64() / ours.as_secs_f64();
     table.add("single write", format!("{:.0}/s", rate(ours, n)), "", None);
-    table.add(
-        "single write ÷ fjall alone, no index",
-        format!("{ratio:.2}"),
-        "≥ 0.50",
-        Some(ratio >= 0.5),
-    );
+    table.add("single write ÷ fjall alone, no index", format!("{ratio:.2}"), "≥ 0.50", Some(ratio >= 0.5));
     let ratio = lite.as_secs_f64() / ours.as_secs_f64();
-    table.add(
-        "single write ÷ SQLite",
-        format!("{ratio:.1}"),
-        "≥ 5",
-        Some(ratio >= 5.0),
-    );
+    table.add("single write ÷ SQLite", format!("{ratio:.1}"), "≥ 5", Some(ratio >= 5.0));
 
     let (mut ours, mut lite) = (Duration::ZERO, Duration::ZERO);
     for _ in 0..BATCHES {
         let bodies: Vec<String> = (next..next + BATCH * 5).map(|n| document(n, Some(ttl(n)))).collect();
-        ours += time(|| {
-            engine
-                .create_items(no, &bodies, |_, refusal| panic!("{refusal}"))
-                .unwrap()
-        })
-        .0;
+        ours += time(|| engine.create_items(no, &bodies, |_, refusal| panic!("{refusal}")).unwrap()).0;
         lite += time(|| {
             for (at, chunk) in bodies.chunks(BATCH as usize).enumerate() {
                 sqlite.insert_batch(next + at as u64 * BATCH, chunk, |n| i64::from(ttl(n)));
@@ -108,18 +84,8 @@ pub fn run(table: &mut Table) {
         next += BATCH * 5;
     }
     let ratio = lite.as_secs_f64() / ours.as_secs_f64();
-    table.add(
-        "batches of 1000",
-        format!("{:.0}/s", rate(ours, BATCHES * BATCH * 5)),
-        "",
-        None,
-    );
-    table.add(
-        "batches of 1000 ÷ SQLite",
-        format!("{ratio:.1}"),
-        "≥ 2.2",
-        Some(ratio >= 2.2),
-    );
+    table.add("batches of 1000", format!("{:.0}/s", rate(ours, BATCHES * BATCH * 5)), "", None);
+    table.add("batches of 1000 ÷ SQLite", format!("{ratio:.1}"), "≥ 2.2", Some(ratio >= 2.2));
 
     sweep(table, &engine, no, &fjall, &sqlite);
 }
@@ -142,10 +108,7 @@ fn sweep(
         }
         batch.commit().unwrap();
     }
-    let rows: u64 = sqlite
-        .0
-        .query_row("SELECT COUNT(*) FROM items", [], |row| row.get::<_, i64>(0))
-        .unwrap() as u64;
+    let rows: u64 = sqlite.0.query_row("SELECT COUNT(*) FROM items", [], |row| row.get::<_, i64>(0)).unwrap() as u64;
     let mut order: Vec<u64> = (0..total).collect();
     order.sort_by_key(|n| entry(no.0, *n));
     let (mut ours, mut bare, mut lite) = ((Duration::ZERO, 0u64), (Duration::ZERO, 0u64), (Duration::ZERO, 0u64));
@@ -154,16 +117,8 @@ fn sweep(
     while ours.1 + 20_000 <= stored && bare.1 + 20_000 <= total && lite.1 + 20_000 <= rows {
         ours.0 += time(|| {
             for _ in 0..20_000 / SWEEP {
-                let range = || {
-                    Some(SweepRange {
-                        inherit_through: None,
-                        own_through: Some(i64::MAX),
-                    })
-                };
-                assert_eq!(
-                    engine.store().sweep(no, range, SWEEP, |_| {}).unwrap().entries.len(),
-                    SWEEP
-                );
+                let range = || Some(SweepRange { inherit_through: None, own_through: Some(i64::MAX) });
+                assert_eq!(engine.store().sweep(no, range, SWEEP, |_| {}).unwrap().entries.len(), SWEEP);
             }
         })
         .0;
@@ -192,17 +147,7 @@ fn sweep(
     let per = |(spent, n): (Duration, u64)| spent.as_secs_f64() / n as f64;
     table.add("sweep", format!("{:.0}/s", 1.0 / per(ours)), "", None);
     let ratio = per(bare) / per(ours);
-    table.add(
-        "sweep ÷ fjall deleting blindly",
-        format!("{ratio:.2}"),
-        "≥ 0.8",
-        Some(ratio >= 0.8),
-    );
+    table.add("sweep ÷ fjall deleting blindly", format!("{ratio:.2}"), "≥ 0.8", Some(ratio >= 0.8));
     let ratio = per(lite) / per(ours);
-    table.add(
-        "sweep ÷ SQLite, the same batches",
-        format!("{ratio:.1}"),
-        "≥ 3.5",
-        Some(ratio >= 3.5),
-    );
+    table.add("sweep ÷ SQLite, the same batches", format!("{ratio:.1}"), "≥ 3.5", Some(ratio >= 3.5));
 }
