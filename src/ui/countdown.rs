@@ -18,6 +18,8 @@ use super::{Drawn, light_up, put, put_right};
 
 /// The width of the column of times: `-29 d 23:59:58`.
 const TIME: u16 = 16;
+/// On a wide screen the columns stay together.
+const WIDEST_ID: u16 = 48;
 
 pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, drawn: &mut Drawn) {
     let area = layout.list;
@@ -103,12 +105,16 @@ fn heading(model: &Model, theme: &Theme, line: Rect, focused: bool, buffer: &mut
 
 /// The widths of id, container and bar.
 fn columns(model: &Model, width: u16) -> (u16, u16, u16) {
-    let state = if width >= 76 { 36 } else { 22 };
+    let state = match width {
+        76.. => 36,
+        56.. => 22,
+        _ => 8,
+    };
     let bar = if width >= 70 { bar::WIDTH as u16 + 2 } else { 0 };
     let rest = width.saturating_sub(TIME + 2 + state + bar);
     let several = !matches!(model.countdown.scope, Scope::Container(_));
     let container = if several && rest >= 20 { rest / 2 } else { 0 };
-    (rest - container, container, bar)
+    ((rest - container).min(WIDEST_ID), container, bar)
 }
 
 fn falling(model: &Model, theme: &Theme, row: &Falling, line: Rect, buffer: &mut Buffer) {

@@ -28,9 +28,11 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Id, TTL and time are always there; the partition key and the bar where there is room.
+    /// Id and time are always there; TTL, partition key and bar where there is room.
     pub fn of(width: u16) -> Columns {
-        let (ttl, source, left) = (12, 6, 17);
+        // On a narrow screen the line that explains says the TTL.
+        let (ttl, source) = if width >= 52 { (12, 6) } else { (0, 0) };
+        let left = 17;
         let bar = if width >= 78 { bar::WIDTH as u16 + 2 } else { 0 };
         let fixed = 2 + ttl + source + left + bar;
         let rest = width.saturating_sub(fixed);
@@ -101,7 +103,7 @@ fn heading(theme: &Theme, columns: Columns, area: Rect, partition: &str, focused
     x += columns.id;
     put(buffer, x, area.y, columns.partition.saturating_sub(1), partition, theme.dim);
     x += columns.partition;
-    put_right(buffer, Rect { x, width: columns.ttl - 1, ..area }, "TTL", theme.dim);
+    put_right(buffer, Rect { x, width: columns.ttl.saturating_sub(1), ..area }, "TTL", theme.dim);
     x += columns.ttl + columns.source;
     put_right(buffer, Rect { x, width: columns.left - 1, ..area }, "expires in", theme.dim);
 }
@@ -127,9 +129,9 @@ fn item(
     x += columns.partition;
     let fate = row.fate(default);
     let (ttl, source) = ttl_words(default, row.ttl);
-    put_right(buffer, Rect { x, width: columns.ttl - 1, ..line }, &ttl, base);
+    put_right(buffer, Rect { x, width: columns.ttl.saturating_sub(1), ..line }, &ttl, base);
     x += columns.ttl;
-    put(buffer, x, line.y, columns.source - 1, source, over.style(theme.dim));
+    put(buffer, x, line.y, columns.source.saturating_sub(1), source, over.style(theme.dim));
     x += columns.source;
     remaining(model, theme, columns, row, fate, Rect { x, ..line }, over, buffer);
 }
