@@ -21,7 +21,10 @@ impl Screen {
     /// # Errors
     /// Its size cannot be asked.
     pub fn new() -> io::Result<Screen> {
-        Ok(Screen { terminal: Terminal::new(CrosstermBackend::new(BufWriter::new(stdout())))? })
+        let mut screen = Screen { terminal: Terminal::new(CrosstermBackend::new(BufWriter::new(stdout())))? };
+        // Not every terminal empties its alternate screen, and what was printed before would stand between the cells.
+        screen.forget()?;
+        Ok(screen)
     }
 
     /// Columns and rows.

@@ -59,7 +59,7 @@ fn line(model: &Model, theme: &Theme, branch: &Branch, row: Rect, buffer: &mut B
     let remark_width = text::width(&remark) as u16;
     let open = matches!(branch.node, Node::Container(no) if model.container == Some(no));
     let style = if open { theme.strong } else { buffer[(row.x, row.y)].style() };
-    let room = row.width.saturating_sub(indent + 2 + remark_width + 1);
+    let room = row.width.saturating_sub(indent + 2 + remark_width + 2);
     put(buffer, row.x + indent, row.y, 2, fold, theme.dim);
     put(buffer, row.x + indent + 2, row.y, room, &branch.name, style);
     put_right(buffer, Rect { x: row.x + row.width - remark_width - 1, width: remark_width, ..row }, &remark, theme.dim);
