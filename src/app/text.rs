@@ -230,7 +230,8 @@ mod tests {
         assert_eq!(fit(text, columns), shown);
     }
 
-    /// Every character there is (the other planes are empty or private), alone and between letters: none comes through that a terminal obeys or nobody sees.
+    /// Every character there is (the other planes are empty or private), alone and between letters: none comes through
+    /// that a terminal obeys or nobody sees.
     #[test]
     fn no_character_is_obeyed_or_hidden() {
         let hidden = |c: char| c.is_control() || (c.width() == Some(0) && symbol(c).is_some());
