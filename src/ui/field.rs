@@ -38,7 +38,7 @@ fn tail(text: &str, columns: usize) -> String {
     let mut used = 0;
     let mut start = text.len();
     for (at, grapheme) in text.grapheme_indices(true).rev() {
-        used += text::grapheme_width(grapheme);
+        used += text::width(grapheme);
         if used > columns {
             break;
         }

@@ -145,3 +145,20 @@ fn ruled_title(buffer: &mut Buffer, area: Rect, title: &str, style: Style, rule:
     let end = put(buffer, area.x + 2, area.y, area.width.saturating_sub(4), &format!(" {title} "), style);
     debug_assert!(end <= area.right());
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The width that the model counts with is the one that the terminal library draws with, for every character
+    /// that Unicode has given a meaning.
+    #[test]
+    fn widths_are_those_of_the_screen() {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 12, 1));
+        for c in (0..0x3_2000).chain(0xE_0000..0xE_1000).filter_map(char::from_u32) {
+            let words = format!("a{c}b");
+            let end = put(&mut buffer, 0, 0, 12, &words, Style::default());
+            assert_eq!(usize::from(end), text::width(&words), "{c:?}");
+        }
+    }
+}

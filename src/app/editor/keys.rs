@@ -25,7 +25,7 @@ impl Editor {
             (KeyCode::PageUp, ..) => self.page(false, shift),
             (KeyCode::PageDown, ..) => self.page(true, shift),
             (KeyCode::Enter, ..) => self.new_line(),
-            (KeyCode::Tab, ..) => self.insert(INDENT),
+            (KeyCode::Tab, ..) => drop(self.insert(INDENT)),
             (KeyCode::Backspace, false, false) => self.edit(TextArea::delete_char),
             (KeyCode::Backspace, ..) | (KeyCode::Char('w'), true, false) => self.edit(TextArea::delete_word),
             (KeyCode::Delete, ..) | (KeyCode::Char('d'), true, false) => self.edit(TextArea::delete_next_char),
@@ -40,7 +40,7 @@ impl Editor {
                 let text = self.clipboard.clone();
                 self.insert(&text);
             }
-            (KeyCode::Char(c), false, false) => self.insert(c.encode_utf8(&mut [0; 4])),
+            (KeyCode::Char(c), false, false) => drop(self.insert(c.encode_utf8(&mut [0; 4]))),
             _ => {}
         }
         self.show_cursor();

@@ -8,22 +8,32 @@ use super::{Editor, INDENT};
 const MOST_LINES: usize = 20_000;
 /// The most bytes that are edited.
 const MOST_BYTES: usize = 2 * 1024 * 1024;
-/// The longest line that is edited, in characters: the text area counts columns in 16 bits.
+/// The longest line that is edited, in bytes: the text area counts columns in 16 bits.
 const LONGEST_LINE: usize = 60_000;
 
 impl Editor {
-    /// What of a text still fits the limits of the editor: nothing of one that does not.
-    pub(super) fn fitting(&self, text: &str) -> String {
-        let lines = self.lines().len() + text.matches('\n').count();
-        let bytes: usize = self.lines().iter().map(|line| line.len() + 1).sum::<usize>() + text.len();
-        let row = self.lines().get(self.position().0).map_or(0, |line| line.chars().count());
-        let longest = text.split('\n').map(|line| line.chars().count()).max().unwrap_or(0);
-        if lines > MOST_LINES || bytes > MOST_BYTES || row + longest > LONGEST_LINE {
-            String::new()
-        } else {
-            text.to_owned()
-        }
+    /// Whether the whole is within the limits with `text` in place of the selection.
+    pub(super) fn fits(&self, text: &str) -> bool {
+        let at = self.position();
+        let (from, to) = self.selection().unwrap_or((at, at));
+        let lines = self.lines();
+        let (first, last) = (line_of(lines, from.0), line_of(lines, to.0));
+        let (before, behind) = (byte_of(first, from.1), last.len() - byte_of(last, to.1));
+        let bytes_of = |lines: &[String]| lines.iter().map(|line| line.len() + 1).sum::<usize>();
+        let touched = lines.get(from.0..=to.0).unwrap_or_default();
+        let bytes = bytes_of(lines) - bytes_of(touched) + before + text.len() + behind;
+        let count = lines.len() - (to.0 - from.0) + text.matches('\n').count();
+        let longest = text.split('\n').map(str::len).max().unwrap_or(0);
+        count <= MOST_LINES && bytes <= MOST_BYTES && before + longest + behind <= LONGEST_LINE
     }
+}
+
+fn line_of(lines: &[String], row: usize) -> &str {
+    lines.get(row).map_or("", String::as_str)
+}
+
+fn byte_of(line: &str, column: usize) -> usize {
+    line.char_indices().nth(column).map_or(line.len(), |(at, _)| at)
 }
 
 /// A stored text as lines: nothing of it is lost, but that line ends are of one kind.
@@ -43,7 +53,7 @@ pub fn too_large(text: &str, lines: &[String]) -> Option<String> {
     } else if text.len() > MOST_BYTES {
         Some(format!("{} are too many to edit here", words::counted(text.len() as u64, "byte")))
     } else if lines.iter().any(|line| line.len() > LONGEST_LINE) {
-        Some(format!("a line has more than {} characters", words::count(LONGEST_LINE as u64)))
+        Some(format!("a line has more than {} bytes", words::count(LONGEST_LINE as u64)))
     } else {
         None
     }

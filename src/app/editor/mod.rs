@@ -123,7 +123,9 @@ impl Editor {
     pub fn discard(&mut self) {
         let saved = self.saved.join("\n");
         let at = self.cursor();
-        self.replace_all(&saved);
+        self.select_all();
+        // What was saved is no larger than what was opened, but for the properties that the store makes.
+        self.put(&saved);
         self.go_to(at);
     }
 
@@ -141,10 +143,15 @@ impl Editor {
         }
     }
 
+    /// Where the selection starts and ends, unless it is empty: row and column, from 0, columns in characters.
+    fn selection(&self) -> Option<((usize, usize), (usize, usize))> {
+        let Text::Edited(area) = &self.text else { return None };
+        area.selection_range().filter(|(from, to)| from != to)
+    }
+
     /// The selected part of a line, in characters.
     pub fn selected_in(&self, row: usize) -> Option<Range<usize>> {
-        let Text::Edited(area) = &self.text else { return None };
-        let ((from_row, from), (to_row, to)) = area.selection_range()?;
+        let ((from_row, from), (to_row, to)) = self.selection()?;
         if row < from_row || row > to_row {
             return None;
         }
@@ -221,11 +228,8 @@ impl Editor {
     /// Pasted text, as one step: line ends are made one kind, tabs become four blanks, control characters go. Returns
     /// whether it was taken: a text that is too large for the editor is not, nor is any while it is read-only.
     pub fn paste(&mut self, text: &str) -> bool {
-        let before = self.revision;
         let text = clean_lines(text).join("\n");
-        self.insert(&text);
-        self.show_cursor();
-        text.is_empty() || self.revision != before
+        text.is_empty() || self.insert(&text)
     }
 
     /// Takes the last edit back.
@@ -257,15 +261,20 @@ impl Editor {
     /// Lays the JSON out, as one step.
     ///
     /// # Errors
-    /// The text is no JSON object.
+    /// The text is no JSON object, or too large to edit once it is laid out.
     pub fn format(&mut self) -> Result<(), Refusal> {
         let text = self.text();
         let document = scan_object(&text)?;
         let laid_out = pretty(document.text.trim());
         if laid_out != text {
             let at = self.cursor();
-            self.replace_all(&laid_out);
+            self.select_all();
+            let taken = self.insert(&laid_out);
             self.go_to(at);
+            if !taken {
+                let reason = "Laid out, the text has more lines or bytes than are edited here.";
+                return Err(Refusal::new(413, reason));
+            }
         }
         Ok(())
     }
@@ -305,14 +314,18 @@ impl Editor {
         self.depth = (self.depth + 1).min(UNDO_STEPS);
     }
 
-    /// Puts text in place of the selection, as one step.
-    fn insert(&mut self, text: &str) {
-        let text = self.fitting(text);
-        let selected =
-            matches!(&self.text, Text::Edited(area) if area.selection_range().is_some_and(|(from, to)| from != to));
-        let Some(area) = self.editable() else { return };
+    /// Puts text in place of the selection, as one step. Returns whether it was taken: nothing is, and nothing goes,
+    /// when the whole would be too large to edit.
+    fn insert(&mut self, text: &str) -> bool {
+        self.fits(text) && self.put(text)
+    }
+
+    /// The same without a look at the limits.
+    fn put(&mut self, text: &str) -> bool {
+        let selected = self.selection().is_some();
+        let Some(area) = self.editable() else { return false };
         let cut = selected && area.delete_char();
-        let inserted = !text.is_empty() && area.insert_str(&text);
+        let inserted = !text.is_empty() && area.insert_str(text);
         if cut {
             self.count_edit();
         }
@@ -325,11 +338,7 @@ impl Editor {
         if cut || inserted {
             self.changed();
         }
-    }
-
-    fn replace_all(&mut self, text: &str) {
-        self.select_all();
-        self.insert(text);
+        true
     }
 
     fn select_all(&mut self) {
@@ -339,11 +348,8 @@ impl Editor {
     }
 
     fn copy(&mut self) {
-        let Text::Edited(area) = &self.text else { return };
-        let Some((from, to)) = area.selection_range() else {
-            return;
-        };
-        let lines = area.lines();
+        let Some((from, to)) = self.selection() else { return };
+        let lines = self.lines();
         let part = |row: usize| {
             let start = if row == from.0 { from.1 } else { 0 };
             let end = if row == to.0 { to.1 } else { usize::MAX };

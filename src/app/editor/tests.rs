@@ -135,6 +135,29 @@ fn text_beyond_the_limits_is_not_taken_in() {
     assert_eq!(editor.text(), "{}");
 }
 
+/// Regression: the old text and the new one were counted together, so laying out or discarding emptied a large text.
+#[test]
+fn a_large_text_is_replaced_in_whole_or_not_at_all() {
+    let members: Vec<String> = (0..11_000).map(|n| format!("\"k{n}\": {n}")).collect();
+    let text = format!("{{\n{}\n}}", members.join(",\n"));
+    let mut editor = Editor::new(&text);
+    editor.format().expect("valid");
+    assert_eq!(editor.lines().len(), 11_002);
+    assert_eq!(editor.lines()[1], "    \"k0\": 0,");
+    editor.discard();
+    assert_eq!((editor.text() == text, editor.is_dirty()), (true, false));
+
+    // Every element gets a line of its own: more than there may be.
+    let text = format!("{{\"a\": [{}]}}", vec!["1"; 25_000].join(","));
+    let mut editor = Editor::new(&text);
+    assert_eq!(editor.format().expect_err("too large").status, 413);
+    assert_eq!((editor.text() == text, editor.is_dirty()), (true, false));
+
+    play(&mut editor, "<A-a>");
+    assert!(!editor.paste(&"\n".repeat(30_000)));
+    assert!(editor.text() == text);
+}
+
 #[test]
 fn the_cursor_is_always_on_the_screen() {
     let mut editor = Editor::new(&format!("{}\n{}", "日".repeat(100), "y\n".repeat(100)));

@@ -148,7 +148,7 @@ fn paste(model: &mut Model, text: &str) {
             if !taken {
                 note(
                     model,
-                    "Not pasted: the editor takes texts of up to 20,000 lines and 2 MB, lines of up to 60,000 characters.",
+                    "Not pasted: the editor takes texts of up to 20,000 lines and 2 MB, lines of up to 60,000 bytes.",
                 );
             }
         }
