@@ -197,9 +197,14 @@ fn crash_child() {
 #[test]
 fn what_was_acknowledged_survives_a_kill() {
     let rounds: u64 = std::env::var("TTL_EXPLORER_CRASH_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(10);
-    let dir = tempfile::tempdir().unwrap();
+    let mut dir = tempfile::tempdir().unwrap();
     let mut next = 0u64;
     for round in 0..rounds {
+        // A fresh store now and then, so that looking at all of it stays quick in the long mode.
+        if round % 20 == 0 {
+            dir = tempfile::tempdir().unwrap();
+            next = 0;
+        }
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["crash_child", "--exact", "--nocapture"])
             .env("TTL_EXPLORER_CRASH_DIR", dir.path())
