@@ -5,46 +5,95 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::app::text;
 
+/// A walk along a line, from its start, grapheme by grapheme.
+#[derive(Clone, Copy, Debug)]
+pub struct Walk<'a> {
+    line: &'a str,
+    /// Bytes behind it.
+    pub byte: usize,
+    /// Characters behind it.
+    pub character: usize,
+    /// Columns of the screen behind it.
+    pub column: usize,
+}
+
+impl<'a> Walk<'a> {
+    fn new(line: &'a str) -> Self {
+        Walk { line, byte: 0, character: 0, column: 0 }
+    }
+
+    /// To the grapheme that a character belongs to; behind the last one, the end of the line.
+    pub fn to_character(line: &'a str, character: usize) -> Self {
+        let mut walk = Walk::new(line);
+        loop {
+            walk.hurry(character - walk.character);
+            match walk.ahead() {
+                Some((grapheme, _)) if walk.character + grapheme.chars().count() <= character => walk.step(),
+                _ => return walk,
+            }
+        }
+    }
+
+    /// To the grapheme that stands on a column; behind the last one, the end of the line.
+    pub fn to_column(line: &'a str, column: usize) -> Self {
+        let mut walk = Walk::new(line);
+        loop {
+            walk.hurry(column - walk.column);
+            match walk.ahead() {
+                Some((_, width)) if walk.column + width <= column => walk.step(),
+                _ => return walk,
+            }
+        }
+    }
+
+    /// The next grapheme and its width.
+    pub fn ahead(&self) -> Option<(&'a str, usize)> {
+        let grapheme = self.line[self.byte..].graphemes(true).next()?;
+        Some((grapheme, text::width(grapheme)))
+    }
+
+    /// Over the next grapheme.
+    pub fn step(&mut self) {
+        if let Some((grapheme, width)) = self.ahead() {
+            self.byte += grapheme.len();
+            self.character += grapheme.chars().count();
+            self.column += width;
+        }
+    }
+
+    /// Over so many characters at most, as long as they are plain ones. The last of them may carry an accent, and is
+    /// left.
+    fn hurry(&mut self, most: usize) {
+        let ahead = &self.line.as_bytes()[self.byte..];
+        let looked_at = &ahead[..ahead.len().min(most.saturating_add(1))];
+        let plain = looked_at.iter().take_while(|byte| matches!(byte, b' '..=b'~')).count();
+        let n = if plain < ahead.len() { plain.saturating_sub(1) } else { plain.min(most) };
+        self.byte += n;
+        self.character += n;
+        self.column += n;
+    }
+}
+
 /// The column on the screen of a character of a line.
 pub fn column_of(line: &str, character: usize) -> usize {
-    if text::is_plain(line) {
-        return character.min(line.len());
-    }
-    let end = line.char_indices().nth(character).map_or(line.len(), |(at, _)| at);
-    line[..end].graphemes(true).map(text::width).sum()
+    Walk::to_character(line, character).column
 }
 
 /// The character that stands on a column of the screen; behind the last one, the end of the line.
 pub fn character_at(line: &str, column: usize) -> usize {
-    if text::is_plain(line) {
-        return column.min(line.len());
-    }
-    let mut used = 0;
-    let mut characters = 0;
-    for grapheme in line.graphemes(true) {
-        used += text::width(grapheme);
-        if used > column {
-            break;
-        }
-        characters += grapheme.chars().count();
-    }
-    characters
+    Walk::to_column(line, column).character
 }
 
 /// Where the grapheme before a character starts.
 pub fn before(line: &str, character: usize) -> usize {
-    if text::is_plain(line) {
-        return character.saturating_sub(1);
-    }
-    starts(line).take_while(|start| *start < character).last().unwrap_or(0)
+    Walk::to_character(line, character.saturating_sub(1)).character
 }
 
 /// Where the grapheme behind a character starts; behind the last one, the end of the line.
 pub fn behind(line: &str, character: usize) -> usize {
-    if text::is_plain(line) {
-        return line.len().min(character + 1);
-    }
-    starts(line).find(|start| *start > character).unwrap_or_else(|| line.chars().count())
+    let mut walk = Walk::to_character(line, character);
+    walk.step();
+    walk.character
 }
 
 /// Where the word before a character starts, and `None` when there is none.
@@ -55,15 +104,6 @@ pub fn word_before(line: &str, character: usize) -> Option<usize> {
 /// Where the next word starts, and `None` when this is the last one.
 pub fn word_behind(line: &str, character: usize) -> Option<usize> {
     word_starts(line).find(|start| *start > character)
-}
-
-/// Where the graphemes start, in characters.
-fn starts(line: &str) -> impl Iterator<Item = usize> {
-    line.graphemes(true).scan(0, |at, grapheme| {
-        let start = *at;
-        *at += grapheme.chars().count();
-        Some(start)
-    })
 }
 
 /// Where words and runs of signs start, in characters.
@@ -105,9 +145,12 @@ mod tests {
     #[rstest]
     #[case("abc", 2, 2)]
     #[case("日本", 1, 2)]
+    #[case(FAMILY, 3, 1)]
     #[case(FAMILY, 6, 3)]
     #[case(FAMILY, 8, 4)]
     #[case(FAMILY, 99, 5)]
+    #[case("abce\u{301}", 3, 3)]
+    #[case("ab\u{1b}c", 3, 3)]
     fn columns_of_characters(#[case] line: &str, #[case] character: usize, #[case] column: usize) {
         assert_eq!(column_of(line, character), column);
     }
@@ -115,6 +158,7 @@ mod tests {
     #[rstest]
     #[case("abc", 9, 3)]
     #[case("日本", 1, 0)]
+    #[case("abce\u{301}x", 4, 5)]
     #[case(FAMILY, 2, 1)]
     #[case(FAMILY, 3, 6)]
     #[case(FAMILY, 9, 9)]

@@ -14,7 +14,7 @@ use tui_textarea::TextArea;
 use crate::domain::json::{pretty, scan_object};
 use crate::domain::{Place, Refusal};
 
-pub use columns::column_of;
+pub use columns::Walk;
 use history::{Change, History};
 use limits::{clean_lines, lines_of, too_large};
 use search::Search;
