@@ -1,12 +1,13 @@
 //! Drawing the editor: line numbers, JSON colours, selection, matches, the place of a fault.
 
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
-use unicode_segmentation::UnicodeSegmentation;
 
 use crate::app::Editor;
-use crate::app::editor::column_of;
+use crate::app::editor::Walk;
 use crate::domain::Place;
 
 use crate::app::text;
@@ -43,59 +44,70 @@ pub fn draw(
             put(buffer, area.x, y, 1, "!", theme.error);
         }
         let text_area = Rect { x: area.x + gutter, y, width: area.width - gutter, height: 1 };
-        let fault_column = fault.filter(|_| at_fault).map(|place| place.column.saturating_sub(1));
-        line(buffer, text_area, left, &lines[index], theme, |character| {
-            if editor.selected_in(index).is_some_and(|selected| selected.contains(&character)) {
-                Some(theme.selected_text)
-            } else if fault_column == Some(character) {
-                Some(theme.fault)
-            } else {
-                None
-            }
-        });
-        for found in editor.found_in(index) {
-            let (from, to) = (column_of(&lines[index], found.start), column_of(&lines[index], found.end));
-            for at in from.max(left)..to.min(left + usize::from(text_area.width)) {
-                if let Some(cell) = buffer.cell_mut((text_area.x + (at - left) as u16, y)) {
-                    cell.set_style(theme.found);
-                }
-            }
-        }
+        let marks = Marks {
+            selected: editor.selected_in(index),
+            found: editor.found_in(index),
+            fault: fault.filter(|_| at_fault).map(|place| place.column.saturating_sub(1)),
+        };
+        line(buffer, text_area, left, &lines[index], theme, &marks);
     }
-    let line = lines.get(row)?;
-    let x = column_of(line, column).checked_sub(left)?;
+    let x = Walk::to_character(lines.get(row)?, column).column.checked_sub(left)?;
     let (x, y) = (area.x + gutter + u16::try_from(x).ok()?, area.y + u16::try_from(row.checked_sub(top)?).ok()?);
     (focused && area.contains(Position::new(x, y))).then_some(Position::new(x, y))
 }
 
-/// One line from column `left` on. `mark` gives the style that overrides the colours of a character.
-fn line(
-    buffer: &mut Buffer,
-    area: Rect,
-    left: usize,
-    line: &str,
-    theme: &Theme,
-    mark: impl Fn(usize) -> Option<Style>,
-) {
-    let tokens = tokens(line);
-    let mut token = 0;
-    let mut column = 0;
-    let mut character = 0;
-    for (at, grapheme) in line.grapheme_indices(true) {
-        let width = text::width(grapheme);
-        if column + width > left + usize::from(area.width) {
-            break;
+/// What stands out in a line, in characters.
+struct Marks {
+    selected: Option<Range<usize>>,
+    /// In the order of the line.
+    found: Vec<Range<usize>>,
+    fault: Option<usize>,
+}
+
+impl Marks {
+    /// The style of a character that has `style` without them.
+    fn on(&self, character: usize, style: Style, theme: &Theme) -> Style {
+        let mut style = style;
+        if self.fault == Some(character) {
+            style = style.patch(theme.fault);
         }
-        if column >= left {
-            while tokens.get(token).is_some_and(|(end, _)| *end <= at) {
-                token += 1;
-            }
-            let style = tokens.get(token).map_or(theme.text, |(_, kind)| kind.style(theme));
-            let style = mark(character).map_or(style, |mark| style.patch(mark));
-            buffer.set_stringn(area.x + (column - left) as u16, area.y, text::visible(grapheme), width.max(1), style);
+        let next = self.found.partition_point(|found| found.end <= character);
+        if self.found.get(next).is_some_and(|found| found.contains(&character)) {
+            style = style.patch(theme.found);
         }
-        column += width;
-        character += grapheme.chars().count();
+        if self.selected.as_ref().is_some_and(|selected| selected.contains(&character)) {
+            style = style.patch(theme.selected_text);
+        }
+        style
+    }
+}
+
+/// One line from column `left` on; what stands to the right of the area is not looked at.
+fn line(buffer: &mut Buffer, area: Rect, left: usize, line: &str, theme: &Theme, marks: &Marks) {
+    let right = left + usize::from(area.width);
+    let mut tokens = Tokens { line, at: 0 };
+    let mut token = (0, Kind::Blank);
+    let mut walk = Walk::to_column(line, left);
+    if walk.column < left {
+        // The left half of a wide character is off the screen, so the right one is left blank.
+        walk.step();
+    }
+    while let Some((grapheme, width)) = walk.ahead()
+        && walk.column + width <= right
+    {
+        while token.0 <= walk.byte {
+            let Some(next) = tokens.next() else { break };
+            token = next;
+        }
+        let style = marks.on(walk.character, token.1.style(theme), theme);
+        let x = area.x + (walk.column - left) as u16;
+        buffer.set_stringn(x, area.y, text::visible(grapheme), width, style);
+        walk.step();
+    }
+    // Behind the last character stand the end of the line, which can be selected, and faults like a missing bracket.
+    if walk.ahead().is_none() && (left..right).contains(&walk.column) {
+        let cell = Rect { x: area.x + (walk.column - left) as u16, width: 1, ..area };
+        buffer.set_style(cell, marks.on(walk.character, Style::new(), theme));
     }
 }
 
@@ -124,15 +136,20 @@ impl Kind {
 }
 
 /// The parts of a line, each with its end in bytes. A JSON string cannot go over a line, so every line stands alone.
-fn tokens(line: &str) -> Vec<(usize, Kind)> {
-    let bytes = line.as_bytes();
-    let mut tokens = Vec::new();
-    let mut at = 0;
-    while let Some(&first) = bytes.get(at) {
-        let (end, kind) = match first {
+struct Tokens<'a> {
+    line: &'a str,
+    at: usize,
+}
+
+impl Iterator for Tokens<'_> {
+    type Item = (usize, Kind);
+
+    fn next(&mut self) -> Option<(usize, Kind)> {
+        let (bytes, at) = (self.line.as_bytes(), self.at);
+        let (end, kind) = match *bytes.get(at)? {
             b'"' => {
                 let end = string_end(bytes, at);
-                let rest = line.get(end..).unwrap_or("").trim_start();
+                let rest = self.line.get(end..).unwrap_or("").trim_start();
                 (end, if rest.starts_with(':') { Kind::Name } else { Kind::String })
             }
             b'-' | b'0'..=b'9' => {
@@ -142,10 +159,9 @@ fn tokens(line: &str) -> Vec<(usize, Kind)> {
             b'{' | b'}' | b'[' | b']' | b':' | b',' => (at + 1, Kind::Sign),
             _ => (at + 1, Kind::Blank),
         };
-        tokens.push((end, kind));
-        at = end;
+        self.at = end;
+        Some((end, kind))
     }
-    tokens
 }
 
 fn run(bytes: &[u8], from: usize, of: impl Fn(u8) -> bool) -> usize {
@@ -167,33 +183,90 @@ fn string_end(bytes: &[u8], start: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+    use std::time::{Duration, Instant};
+
+    fn shown(editor: &mut Editor, width: u16, height: u16, fault: Option<Place>) -> (Buffer, Option<Position>) {
+        let area = Rect::new(0, 0, width, height);
+        editor.resize(height, width);
+        let mut buffer = Buffer::empty(area);
+        let cursor = draw(&mut buffer, area, editor, &Theme::monochrome(), true, fault);
+        (buffer, cursor)
+    }
+
+    fn words(buffer: &Buffer, y: u16) -> String {
+        (0..buffer.area.width).map(|x| buffer[(x, y)].symbol()).collect()
+    }
+
+    /// The columns of a line that have this style.
+    fn styled(buffer: &Buffer, y: u16, style: Style) -> Vec<u16> {
+        (0..buffer.area.width).filter(|x| buffer[(*x, y)].modifier.contains(style.add_modifier)).collect()
+    }
+
+    fn press(editor: &mut Editor, code: KeyCode, modifiers: KeyModifiers) {
+        editor.input(KeyEvent::new(code, modifiers));
+    }
 
     #[test]
     fn a_line_is_told_apart() {
-        let kinds: Vec<Kind> = tokens(r#"  "a": -1.5e3, "b\"": true, "#)
-            .into_iter()
-            .map(|(_, kind)| kind)
-            .filter(|k| *k != Kind::Blank)
-            .collect();
+        let line = r#"  "a": -1.5e3, "b\"": true, "#;
+        let kinds: Vec<Kind> =
+            Tokens { line, at: 0 }.map(|(_, kind)| kind).filter(|kind| *kind != Kind::Blank).collect();
         use Kind::{Name, Number, Sign, Word};
         assert_eq!(kinds, [Name, Sign, Number, Sign, Name, Sign, Word, Sign]);
-        assert_eq!(tokens("\"open\\"), [(6, Kind::String)]);
+        assert_eq!(Tokens { line: "\"open\\", at: 0 }.collect::<Vec<_>>(), [(6, Kind::String)]);
     }
 
     #[test]
     fn wide_and_hostile_characters_keep_their_columns() {
         let mut editor = Editor::new("\"日本\u{202e}x\": 1");
-        let area = Rect::new(0, 0, 20, 1);
-        editor.resize(area.height, area.width);
-        let mut buffer = Buffer::empty(area);
-        draw(&mut buffer, area, &editor, &Theme::dark(), true, None);
-        let shown: String = (0..20).map(|x| buffer[(x, 0)].symbol()).collect();
-        assert_eq!(shown, " 1 \"日 本 ▯x\": 1      ");
-        let end = KeyEvent::new(crossterm::event::KeyCode::End, crossterm::event::KeyModifiers::NONE);
-        editor.input(end);
-        let cursor = draw(&mut buffer, area, &editor, &Theme::dark(), true, None);
+        let (buffer, _) = shown(&mut editor, 20, 1, None);
+        assert_eq!(words(&buffer, 0), " 1 \"日 本 ▯x\": 1      ");
+        press(&mut editor, KeyCode::End, KeyModifiers::NONE);
+        let (_, cursor) = shown(&mut editor, 20, 1, None);
         assert_eq!(cursor, Some(Position::new(14, 0)));
     }
 
-    use crossterm::event::KeyEvent;
+    #[test]
+    fn half_a_wide_character_at_the_edge_is_a_blank() {
+        let mut editor = Editor::new(&"日".repeat(40));
+        press(&mut editor, KeyCode::End, KeyModifiers::NONE);
+        for width in 12..16 {
+            let (buffer, cursor) = shown(&mut editor, width, 1, None);
+            let (_, left) = editor.scrolled();
+            let text = words(&buffer, 0);
+            assert!(text[3..].starts_with(if left % 2 == 1 { " 日" } else { "日" }), "{text:?}");
+            assert_eq!(cursor.map(|cursor| usize::from(cursor.x)), Some(3 + 80 - left));
+        }
+    }
+
+    #[test]
+    fn selection_matches_and_faults_are_seen_where_they_are() {
+        let mut editor = Editor::new("日ab\n\nab");
+        editor.search("b", true);
+        let (buffer, _) = shown(&mut editor, 12, 3, Some(Place { line: 2, column: 1 }));
+        let theme = Theme::monochrome();
+        assert_eq!([0, 1, 2].map(|y| styled(&buffer, y, theme.found)), [vec![6], vec![0, 1, 3], vec![4]]);
+        assert!(words(&buffer, 1).starts_with("!2 "));
+        editor.go_to(Place { line: 1, column: 2 });
+        press(&mut editor, KeyCode::Down, KeyModifiers::SHIFT);
+        press(&mut editor, KeyCode::Down, KeyModifiers::SHIFT);
+        let (buffer, _) = shown(&mut editor, 12, 3, None);
+        // The ends of the lines are selected too.
+        assert_eq!([0, 1, 2].map(|y| styled(&buffer, y, theme.selected_text)), [vec![5, 6, 7], vec![3], vec![3, 4]]);
+    }
+
+    /// A document of one long line, far to the right, with thousands of matches: only what is shown costs anything.
+    #[test]
+    fn a_long_line_is_drawn_at_once() {
+        let text = format!("{{{}\"é\": 1}}", "\"name\": \"value\", ".repeat(100_000));
+        let mut editor = Editor::new(&text);
+        editor.search("a", true);
+        press(&mut editor, KeyCode::End, KeyModifiers::NONE);
+        let started = Instant::now();
+        let (buffer, cursor) = shown(&mut editor, 80, 24, None);
+        assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+        assert!(words(&buffer, 0).contains("\"name\": \"value\", \"é\": 1}"));
+        assert!(cursor.is_some());
+    }
 }

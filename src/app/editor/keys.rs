@@ -1,9 +1,12 @@
 //! The editor's own keys: movement, selection, deletion, what a new line looks like.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use tui_textarea::{CursorMove, TextArea};
+use tui_textarea::TextArea;
 
-use super::{Editor, INDENT, Text};
+use super::columns::{before, behind};
+use super::cursor::{Motion, at};
+use super::history::Change;
+use super::{Editor, INDENT};
 
 impl Editor {
     /// A key that is no command of the explorer.
@@ -12,23 +15,23 @@ impl Editor {
         let alt = key.modifiers.contains(KeyModifiers::ALT);
         let shift = key.modifiers.contains(KeyModifiers::SHIFT);
         match (key.code, control, alt) {
-            (KeyCode::Left, false, false) => self.step(CursorMove::Back, shift),
-            (KeyCode::Right, false, false) => self.step(CursorMove::Forward, shift),
-            (KeyCode::Left, true, _) => self.step(CursorMove::WordBack, shift),
-            (KeyCode::Right, true, _) => self.step(CursorMove::WordForward, shift),
-            (KeyCode::Up, _, _) => self.step(CursorMove::Up, shift),
-            (KeyCode::Down, _, _) => self.step(CursorMove::Down, shift),
-            (KeyCode::Home, true, _) => self.step(CursorMove::Top, shift),
-            (KeyCode::End, true, _) => self.step(CursorMove::Bottom, shift),
-            (KeyCode::Home, ..) | (KeyCode::Char('a'), true, false) => self.step(CursorMove::Head, shift),
-            (KeyCode::End, ..) | (KeyCode::Char('e'), true, false) => self.step(CursorMove::End, shift),
+            (KeyCode::Left, false, false) => self.step(Motion::Left, shift),
+            (KeyCode::Right, false, false) => self.step(Motion::Right, shift),
+            (KeyCode::Left, ..) => self.step(Motion::WordLeft, shift),
+            (KeyCode::Right, ..) => self.step(Motion::WordRight, shift),
+            (KeyCode::Up, _, _) => self.step(Motion::Lines(-1), shift),
+            (KeyCode::Down, _, _) => self.step(Motion::Lines(1), shift),
+            (KeyCode::Home, true, _) => self.step(Motion::Start, shift),
+            (KeyCode::End, true, _) => self.step(Motion::End, shift),
+            (KeyCode::Home, ..) | (KeyCode::Char('a'), true, false) => self.step(Motion::LineStart, shift),
+            (KeyCode::End, ..) | (KeyCode::Char('e'), true, false) => self.step(Motion::LineEnd, shift),
             (KeyCode::PageUp, ..) => self.page(false, shift),
             (KeyCode::PageDown, ..) => self.page(true, shift),
             (KeyCode::Enter, ..) => self.new_line(),
-            (KeyCode::Tab, ..) => drop(self.insert(INDENT)),
-            (KeyCode::Backspace, false, false) => self.edit(TextArea::delete_char),
+            (KeyCode::Tab, ..) => self.indent(),
+            (KeyCode::Backspace, false, false) => self.rub_out(),
             (KeyCode::Backspace, ..) | (KeyCode::Char('w'), true, false) => self.edit(TextArea::delete_word),
-            (KeyCode::Delete, ..) | (KeyCode::Char('d'), true, false) => self.edit(TextArea::delete_next_char),
+            (KeyCode::Delete, ..) | (KeyCode::Char('d'), true, false) => self.delete_behind(),
             (KeyCode::Char('k'), true, false) => self.edit(TextArea::delete_line_by_end),
             (KeyCode::Char('a'), false, true) => self.select_all(),
             (KeyCode::Char('w'), false, true) => self.copy(),
@@ -38,55 +41,64 @@ impl Editor {
             }
             (KeyCode::Char('v'), true, false) | (KeyCode::Char('v'), false, true) => {
                 let text = self.clipboard.clone();
-                self.insert(&text);
+                self.insert(&text, Change::Other);
             }
-            (KeyCode::Char(c), false, false) => drop(self.insert(c.encode_utf8(&mut [0; 4]))),
+            (KeyCode::Char(c), false, false) => {
+                self.insert(c.encode_utf8(&mut [0; 4]), Change::Typed(c));
+            }
             _ => {}
         }
-        self.show_cursor();
     }
 
     /// A new line, indented like this one, deeper behind an opening bracket.
     fn new_line(&mut self) {
         let (row, column) = self.position();
-        let before: String = self.lines().get(row).map_or(String::new(), |line| line.chars().take(column).collect());
+        let before: String = self.line(row).chars().take(column).collect();
         let indent: String = before.chars().take_while(|c| *c == ' ').collect();
         let deeper = if before.trim_end().ends_with(['{', '[']) { INDENT } else { "" };
-        self.insert(&format!("\n{indent}{deeper}"));
+        self.insert(&format!("\n{indent}{deeper}"), Change::Other);
     }
 
-    fn step(&mut self, to: CursorMove, select: bool) {
-        match &mut self.text {
-            Text::Edited(area) => {
-                if !select {
-                    area.cancel_selection();
-                } else if !area.is_selecting() {
-                    area.start_selection();
-                }
-                area.move_cursor(to);
-            }
-            Text::Viewed { lines, row, column } => {
-                let length = |row: usize| lines.get(row).map_or(0, |line| line.chars().count());
-                let last = lines.len().saturating_sub(1);
-                match to {
-                    CursorMove::Up => *row = row.saturating_sub(1),
-                    CursorMove::Down => *row = (*row + 1).min(last),
-                    CursorMove::Back => *column = column.saturating_sub(1),
-                    CursorMove::Forward => *column += 1,
-                    CursorMove::Head => *column = 0,
-                    CursorMove::End => *column = usize::MAX,
-                    CursorMove::Top => *row = 0,
-                    CursorMove::Bottom => *row = last,
-                    _ => {}
-                }
-                *column = (*column).min(length(*row));
-            }
+    /// Moves the selected lines one level to the right; without a selection over lines, the rest of this line.
+    fn indent(&mut self) {
+        let Some((from, to)) = self.selection().filter(|(from, to)| from.0 < to.0) else {
+            self.insert(INDENT, Change::Other);
+            return;
+        };
+        // A selection that ends before the first character of a line does not mean that line.
+        let last = if to.1 == 0 { to.0 - 1 } else { to.0 };
+        let lines = self.lines().get(from.0..=last).unwrap_or_default();
+        let deeper = |line: &String| if line.is_empty() { String::new() } else { format!("{INDENT}{line}") };
+        let text = lines.iter().map(deeper).collect::<Vec<_>>().join("\n");
+        self.select((from.0, 0), (last, usize::MAX));
+        self.insert(&text, Change::Other);
+        self.select((from.0, 0), (last, usize::MAX));
+    }
+
+    /// Deletes the selection, or the whole grapheme before the cursor.
+    fn rub_out(&mut self) {
+        let (row, column) = self.position();
+        let line = self.line(row);
+        let rubbed = line.chars().nth(column.wrapping_sub(1));
+        let start = before(line, column);
+        match rubbed {
+            Some(c) if self.selection().is_none() => self.edit_as(Change::Rubbed(c), |area| {
+                area.move_cursor(at(row, start));
+                area.delete_str(column - start)
+            }),
+            _ => self.edit(TextArea::delete_char),
         }
     }
 
-    fn page(&mut self, down: bool, select: bool) {
-        for _ in 0..self.height.saturating_sub(1).max(1) {
-            self.step(if down { CursorMove::Down } else { CursorMove::Up }, select);
+    /// Deletes the selection, or the whole grapheme behind the cursor.
+    fn delete_behind(&mut self) {
+        let (row, column) = self.position();
+        let line = self.line(row);
+        let length = behind(line, column).saturating_sub(column);
+        if length > 1 {
+            self.edit(|area| area.delete_str(length));
+        } else {
+            self.edit(TextArea::delete_next_char);
         }
     }
 }

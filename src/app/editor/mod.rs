@@ -1,25 +1,24 @@
 //! The editor: the one module around the text area, with its own keys, one viewport, and a view for what is too large.
 
+mod columns;
+mod cursor;
+mod history;
 mod keys;
 mod limits;
 mod search;
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
-use tui_textarea::{CursorMove, TextArea};
-use unicode_segmentation::UnicodeSegmentation;
+use tui_textarea::TextArea;
 
 use crate::domain::json::{pretty, scan_object};
 use crate::domain::{Place, Refusal};
 
+pub use columns::Walk;
+use history::{Change, History};
 use limits::{clean_lines, lines_of, too_large};
 use search::Search;
 
-use super::text;
-
-/// Steps that can be taken back.
-const UNDO_STEPS: usize = 10_000;
 /// One level of indentation, as in the portal.
 const INDENT: &str = "    ";
 
@@ -38,12 +37,11 @@ pub struct Editor {
     dirty: bool,
     revision: u64,
     read_only: Option<String>,
-    /// Edits that can be taken back now.
-    depth: usize,
-    /// Depths whose last two edits were one to the person who made them.
-    joined: BTreeSet<usize>,
+    history: History,
     search: Option<Search>,
     clipboard: String,
+    /// The column on the screen that moves over lines keep to.
+    goal: Option<usize>,
     top: usize,
     left: usize,
     height: usize,
@@ -60,7 +58,7 @@ impl Editor {
             Text::Viewed { lines, row: 0, column: 0 }
         } else {
             let mut area = TextArea::new(lines);
-            area.set_max_histories(UNDO_STEPS);
+            area.set_max_histories(History::MOST);
             Text::Edited(Box::new(area))
         };
         Editor {
@@ -69,10 +67,10 @@ impl Editor {
             dirty: false,
             revision: 0,
             read_only: too_large,
-            depth: 0,
-            joined: BTreeSet::new(),
+            history: History::default(),
             search: None,
             clipboard: String::new(),
+            goal: None,
             top: 0,
             left: 0,
             height: 1,
@@ -91,6 +89,10 @@ impl Editor {
             Text::Edited(area) => area.lines(),
             Text::Viewed { lines, .. } => lines,
         }
+    }
+
+    fn line(&self, row: usize) -> &str {
+        self.lines().get(row).map_or("", String::as_str)
     }
 
     /// Whether the text differs from the saved one.
@@ -116,6 +118,7 @@ impl Editor {
     /// Says that this is what is saved now; the text itself stays.
     pub fn set_saved(&mut self, text: &str) {
         self.saved = lines_of(text);
+        self.history.close();
         self.changed();
     }
 
@@ -125,22 +128,8 @@ impl Editor {
         let at = self.cursor();
         self.select_all();
         // What was saved is no larger than what was opened, but for the properties that the store makes.
-        self.put(&saved);
+        self.put(&saved, Change::Other);
         self.go_to(at);
-    }
-
-    /// Where the cursor is.
-    pub fn cursor(&self) -> Place {
-        let (row, column) = self.position();
-        Place { line: row + 1, column: column + 1 }
-    }
-
-    /// Row and column of the cursor, from 0, columns in characters.
-    pub fn position(&self) -> (usize, usize) {
-        match &self.text {
-            Text::Edited(area) => (area.cursor().0, area.cursor().1),
-            Text::Viewed { row, column, .. } => (*row, *column),
-        }
     }
 
     /// Where the selection starts and ends, unless it is empty: row and column, from 0, columns in characters.
@@ -168,94 +157,34 @@ impl Editor {
         }
     }
 
-    /// The first line and column on the screen.
-    pub fn scrolled(&self) -> (usize, usize) {
-        (self.top, self.left)
-    }
-
-    /// The columns of the line numbers, their margin included.
-    pub fn gutter(&self) -> u16 {
-        u16::try_from(self.lines().len().to_string().len()).unwrap_or(u16::MAX).saturating_add(2)
-    }
-
-    /// A new size on the screen; the cursor stays in view.
-    pub fn resize(&mut self, height: u16, width: u16) {
-        self.height = usize::from(height).max(1);
-        self.width = usize::from(width.saturating_sub(self.gutter())).max(1);
-        self.show_cursor();
-    }
-
-    /// Puts the cursor on a place, or as near as the text allows.
-    pub fn go_to(&mut self, place: Place) {
-        let row = place.line.saturating_sub(1).min(self.lines().len().saturating_sub(1));
-        let longest = self.lines().get(row).map_or(0, |line| line.chars().count());
-        let column = place.column.saturating_sub(1).min(longest);
-        match &mut self.text {
-            Text::Edited(area) => {
-                area.cancel_selection();
-                area.move_cursor(CursorMove::Jump(narrow(row), narrow(column)));
-            }
-            Text::Viewed { row: at_row, column: at_column, .. } => (*at_row, *at_column) = (row, column),
-        }
-        self.show_cursor();
-    }
-
-    /// A click on a cell, counted from the upper left corner of the editor.
-    pub fn click(&mut self, line: u16, column: u16) {
-        let row = (self.top + usize::from(line)).min(self.lines().len().saturating_sub(1));
-        let target = usize::from(column.saturating_sub(self.gutter())) + self.left;
-        let mut used = 0;
-        let mut chars = 0;
-        for grapheme in self.lines().get(row).map_or("", String::as_str).graphemes(true) {
-            used += text::width(grapheme);
-            if used > target {
-                break;
-            }
-            chars += grapheme.chars().count();
-        }
-        self.go_to(Place { line: row + 1, column: chars + 1 });
-    }
-
-    /// Scrolls by lines; the cursor goes along where it would leave the screen.
-    pub fn scroll(&mut self, lines: isize) {
-        let last = self.lines().len().saturating_sub(1);
-        self.top = self.top.saturating_add_signed(lines).min(last);
-        let (row, column) = self.position();
-        let row = row.clamp(self.top, (self.top + self.height - 1).min(last));
-        self.go_to(Place { line: row + 1, column: column + 1 });
-    }
-
     /// Pasted text, as one step: line ends are made one kind, tabs become four blanks, control characters go. Returns
     /// whether it was taken: a text that is too large for the editor is not, nor is any while it is read-only.
     pub fn paste(&mut self, text: &str) -> bool {
         let text = clean_lines(text).join("\n");
-        text.is_empty() || self.insert(&text)
+        text.is_empty() || self.insert(&text, Change::Other)
     }
 
-    /// Takes the last edit back.
+    /// Takes the last step back: a word that was typed, a paste, a deletion.
     pub fn undo(&mut self) {
-        let steps = if self.joined.contains(&self.depth) { 2 } else { 1 };
-        for _ in 0..steps {
-            if let Some(area) = self.editable()
-                && area.undo()
-            {
-                self.depth = self.depth.saturating_sub(1);
-            }
-        }
-        self.changed();
+        self.repeat(History::undo, TextArea::undo);
     }
 
     /// Makes it again.
     pub fn redo(&mut self) {
-        let steps = if self.joined.contains(&(self.depth + 2)) { 2 } else { 1 };
-        for _ in 0..steps {
-            if let Some(area) = self.editable()
-                && area.redo()
-            {
-                self.depth += 1;
-            }
+        self.repeat(History::redo, TextArea::redo);
+    }
+
+    fn repeat(&mut self, step: fn(&mut History) -> usize, edit: fn(&mut TextArea<'static>) -> bool) {
+        if self.editable().is_none() {
+            return;
         }
-        self.changed();
+        let edits = step(&mut self.history);
+        for _ in 0..edits {
+            self.editable().map(edit);
+        }
+        if edits > 0 {
+            self.changed();
+        }
     }
 
     /// Lays the JSON out, as one step.
@@ -269,7 +198,7 @@ impl Editor {
         if laid_out != text {
             let at = self.cursor();
             self.select_all();
-            let taken = self.insert(&laid_out);
+            let taken = self.insert(&laid_out, Change::Other);
             self.go_to(at);
             if !taken {
                 let reason = "Laid out, the text has more lines or bytes than are edited here.";
@@ -301,49 +230,42 @@ impl Editor {
     }
 
     fn edit(&mut self, edit: impl FnOnce(&mut TextArea<'static>) -> bool) {
+        self.edit_as(Change::Other, edit);
+    }
+
+    fn edit_as(&mut self, change: Change, edit: impl FnOnce(&mut TextArea<'static>) -> bool) {
+        let from = self.position();
         if let Some(area) = self.editable()
             && edit(area)
         {
-            self.count_edit();
+            self.history.push(change, 1, from, self.position());
             self.changed();
         }
     }
 
-    fn count_edit(&mut self) {
-        self.joined.split_off(&(self.depth + 1));
-        self.depth = (self.depth + 1).min(UNDO_STEPS);
-    }
-
     /// Puts text in place of the selection, as one step. Returns whether it was taken: nothing is, and nothing goes,
     /// when the whole would be too large to edit.
-    fn insert(&mut self, text: &str) -> bool {
-        self.fits(text) && self.put(text)
+    fn insert(&mut self, text: &str, change: Change) -> bool {
+        self.fits(text) && self.put(text, change)
     }
 
     /// The same without a look at the limits.
-    fn put(&mut self, text: &str) -> bool {
-        let selected = self.selection().is_some();
+    fn put(&mut self, text: &str, change: Change) -> bool {
+        let (from, selected) = (self.position(), self.selection().is_some());
         let Some(area) = self.editable() else { return false };
         let cut = selected && area.delete_char();
         let inserted = !text.is_empty() && area.insert_str(text);
-        if cut {
-            self.count_edit();
-        }
-        if inserted {
-            self.count_edit();
-        }
-        if cut && inserted {
-            self.joined.insert(self.depth);
-        }
-        if cut || inserted {
+        let edits = usize::from(cut) + usize::from(inserted);
+        if edits > 0 {
+            self.history.push(change, edits, from, self.position());
             self.changed();
         }
         true
     }
 
     fn select_all(&mut self) {
-        if let Text::Edited(area) = &mut self.text {
-            area.select_all();
+        if let Text::Edited(_) = self.text {
+            self.select((0, 0), (usize::MAX, usize::MAX));
         }
     }
 
@@ -361,34 +283,9 @@ impl Editor {
     fn changed(&mut self) {
         self.revision += 1;
         self.dirty = self.lines() != self.saved.as_slice();
+        self.goal = None;
         self.show_cursor();
     }
-
-    fn show_cursor(&mut self) {
-        let (row, column) = self.position();
-        if row < self.top {
-            self.top = row;
-        } else if row >= self.top + self.height {
-            self.top = row + 1 - self.height;
-        }
-        self.top = self.top.min(self.lines().len().saturating_sub(1));
-        let at = self.lines().get(row).map_or(0, |line| column_of(line, column));
-        if at < self.left {
-            self.left = at.saturating_sub(self.width / 4);
-        } else if at >= self.left + self.width {
-            self.left = at + 1 + self.width / 4 - self.width.min(at + 1 + self.width / 4);
-        }
-    }
-}
-
-/// The column on the screen of a character of a line.
-pub fn column_of(line: &str, character: usize) -> usize {
-    let end = line.char_indices().nth(character).map_or(line.len(), |(at, _)| at);
-    line[..end].graphemes(true).map(text::width).sum()
-}
-
-fn narrow(n: usize) -> u16 {
-    u16::try_from(n).unwrap_or(u16::MAX)
 }
 
 #[cfg(test)]

@@ -18,19 +18,15 @@ impl Search {
 
     /// The matches in a line, in characters, without overlap.
     pub fn matches(&self, line: &str) -> Vec<Range<usize>> {
-        let line = folded(line, self.exact);
-        let n = self.pattern.len();
-        let mut found = Vec::new();
-        let mut at = 0;
-        while n > 0 && at + n <= line.len() {
-            if line[at..at + n] == self.pattern[..] {
-                found.push(at..at + n);
-                at += n;
-            } else {
-                at += 1;
-            }
+        // Long lines are mostly ASCII, where a byte is a character.
+        if line.is_ascii() {
+            let same = |byte: &u8, c: &char| {
+                let byte = if self.exact { *byte } else { byte.to_ascii_lowercase() };
+                char::from(byte) == *c
+            };
+            return found(line.as_bytes(), &self.pattern, same);
         }
-        found
+        found(&folded(line, self.exact), &self.pattern, |a, b| a == b)
     }
 
     /// How many matches a text has.
@@ -51,6 +47,22 @@ impl Search {
             all.iter().rfind(|place| **place < from).or(all.last()).copied()
         }
     }
+}
+
+/// Where the pattern stands, without overlap.
+fn found<T>(line: &[T], pattern: &[char], same: impl Fn(&T, &char) -> bool) -> Vec<Range<usize>> {
+    let n = pattern.len();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while n > 0 && at + n <= line.len() {
+        if line[at..at + n].iter().zip(pattern).all(|(a, b)| same(a, b)) {
+            found.push(at..at + n);
+            at += n;
+        } else {
+            at += 1;
+        }
+    }
+    found
 }
 
 /// One character each, so that places in the folded text are places in the text.

@@ -59,6 +59,19 @@ fn play(editor: &mut Editor, keys: &str) {
 #[case("abc", "<S-right><A-w><end><C-v>", "abca")]
 #[case("a\nb", "<A-a><A-x><C-v><C-v>", "a\nba\nb")]
 #[case("日本", "<right><bs>", "本")]
+#[case("one two", "<end> x three<undo>", "one two x ")]
+#[case("one two", "<end> x three<undo><undo>", "one two ")]
+#[case("one two", "<end><bs><bs><bs><bs><undo>", "one two")]
+#[case("ab", "x<right>y<undo>", "xab")]
+#[case("👨\u{200D}👩\u{200D}👧e\u{301}x", "<right><right><bs>", "👨\u{200D}👩\u{200D}👧x")]
+#[case("👨\u{200D}👩\u{200D}👧e\u{301}x", "<del><del>", "x")]
+#[case("👨\u{200D}👩\u{200D}👧x", "<end><left><bs><undo>", "👨\u{200D}👩\u{200D}👧x")]
+#[case("abcdef\n\n日本語", "<end><down><down>x", "abcdef\n\n日本語x")]
+#[case("abcd\n日本\nabcd", "<right><right><right><down><down>x", "abcd\n日本\nabcxd")]
+#[case("a\n\nb\nc", "<S-down><S-down><S-down><tab>", "    a\n\n    b\nc")]
+#[case("a\nb", "<S-down><S-end><tab><tab><undo>", "    a\n    b")]
+#[case("\"a_b\": 10", "<C-right><C-right><C-right>x", "\"a_b\": x10")]
+#[case("a b\nc", "<down><C-left><C-left>x", "a xb\nc")]
 fn keys_change_the_text(#[case] text: &str, #[case] keys: &str, #[case] after: &str) {
     let mut editor = Editor::new(text);
     play(&mut editor, keys);
@@ -128,6 +141,16 @@ fn what_is_too_large_is_shown_and_not_edited() {
 }
 
 #[test]
+fn what_is_read_only_stays_as_it_is() {
+    let mut editor = Editor::new("abc");
+    play(&mut editor, "x");
+    editor.set_read_only("it is expired");
+    play(&mut editor, "y<bs><del><enter><tab><C-w><C-k><A-a><A-x><undo><redo>");
+    assert!(!editor.paste("z"));
+    assert_eq!(editor.text(), "xabc");
+}
+
+#[test]
 fn text_beyond_the_limits_is_not_taken_in() {
     let mut editor = Editor::new("{}");
     editor.paste(&"\n".repeat(30_000));
@@ -177,9 +200,9 @@ fn the_cursor_is_always_on_the_screen() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
     #[test]
-    fn everything_can_be_undone(text in "[a{\n \"日]{0,30}", keys in prop::collection::vec(0usize..14, 0..60)) {
+    fn everything_can_be_undone(text in "[a{\n \"日e\u{301}\u{200D}👩]{0,30}", keys in prop::collection::vec(0usize..17, 0..60)) {
         let names = ["a", "<left>", "<right>", "<up>", "<down>", "<bs>", "<del>", "<enter>", "<tab>", "<S-right>", "<S-down>",
-            "<C-w>", "<A-x>", "<C-v>"];
+            "<C-w>", "<A-x>", "<C-v>", " ", "<C-right>", "<C-k>"];
         let mut editor = Editor::new(&text);
         for key in keys {
             play(&mut editor, names[key]);
