@@ -4,6 +4,7 @@
 
 mod support;
 
+use std::io::Read;
 use std::time::{Duration, Instant};
 
 use support::pty::{Pty, SOON, data_dir};
@@ -30,17 +31,80 @@ fn ctrl_z_always_suspends_and_fg_comes_back() {
     pty.keys("Enter Enter");
     pty.wait_for("undo");
     pty.keys("C-z");
-    let started = Instant::now();
-    while pty.state() != Some('T') {
-        assert!(started.elapsed() < SOON, "not stopped: {:?}", pty.state());
-        std::thread::yield_now();
-    }
+    pty.wait_stopped();
     pty.assert_restored();
     pty.signal("CONT");
     pty.wait_for("order-1042");
     pty.keys("C-q");
     assert!(pty.wait_exit().success());
     pty.assert_restored();
+}
+
+/// Nobody tells a process that it is about to be stopped this way; a shell has the terminal meanwhile.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_stop_from_outside_is_made_good_when_it_is_continued() {
+    let mut pty = demo(100, 30);
+    pty.signal("STOP");
+    pty.wait_stopped();
+    pty.scribble("\x1b[2J\x1b[H[1]+  Stopped\r\n$ fg\x1b[?1002l\x1b[?2004l\x1b[?25h");
+    pty.signal("CONT");
+    pty.wait_until("the whole screen", SOON, |screen| {
+        ["Settings   Countdown", "order-1042", "quit"].iter().all(|words| screen.contains(words))
+            && !screen.contains("Stopped")
+    });
+    pty.click_on("Settings   Countdown");
+    pty.wait_for("second(s)");
+    pty.keys("Esc q");
+    assert!(pty.wait_exit().success());
+    pty.assert_restored();
+}
+
+/// A window that is closed takes its terminal with it: nothing can be written, and nothing is left behind.
+#[cfg(unix)]
+#[test]
+fn a_terminal_that_is_closed_ends_it_in_order() {
+    let temporary = tempfile::tempdir().unwrap();
+    let pair = portable_pty::native_pty_system().openpty(portable_pty::PtySize::default()).unwrap();
+    let mut command = portable_pty::CommandBuilder::new(env!("CARGO_BIN_EXE_ttl-explorer"));
+    command.args(["--demo"]);
+    command.env("TERM", "xterm-256color");
+    command.env("TMPDIR", temporary.path());
+    let mut child = pair.slave.spawn_command(command).unwrap();
+    drop(pair.slave);
+    let mut reader = pair.master.try_clone_reader().unwrap();
+    let (started, shown) = std::sync::mpsc::channel();
+    // Reads until the first screen is there; then its end of the terminal is closed with it.
+    std::thread::spawn(move || {
+        let (mut seen, mut buffer) = (Vec::new(), [0; 4096]);
+        while !String::from_utf8_lossy(&seen).contains("order-1042") {
+            match reader.read(&mut buffer) {
+                Ok(n) if n > 0 => seen.extend_from_slice(&buffer[..n]),
+                _ => return,
+            }
+        }
+        drop(reader);
+        let _ = started.send(());
+    });
+    if shown.recv_timeout(SOON).is_err() {
+        child.kill().unwrap();
+        panic!("the first screen did not come");
+    }
+    assert!(temporary.path().read_dir().unwrap().next().is_some(), "the store of the demo is somewhere else");
+    drop(pair.master);
+    let closed = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if closed.elapsed() > SOON {
+            child.kill().unwrap();
+            panic!("it goes on without a terminal");
+        }
+        std::thread::yield_now();
+    };
+    assert!(matches!(status.exit_code(), 0 | 1), "{status:?}");
+    assert_eq!(temporary.path().read_dir().unwrap().count(), 0, "the store of the demo is left behind");
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod check;
 mod data_dir;
 mod export;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -52,7 +53,8 @@ pub fn main() -> ExitCode {
     match run(&args) {
         Ok(status) => status,
         Err(error) => {
-            eprintln!("ttl-explorer: {error}");
+            // Nobody may be left to read it: the terminal can be what is gone.
+            let _ = writeln!(std::io::stderr(), "ttl-explorer: {error}");
             ExitCode::FAILURE
         }
     }

@@ -32,7 +32,7 @@ pub fn run(engine: &Engine, theme: &Theme, keymap: Keymap) -> Result<(), Runtime
     let mut guard = TerminalGuard::enter()?;
     let signals = Signals::start()?;
     let inputs = input::start()?;
-    let mut screen = Screen::new()?;
+    let mut screen = Screen::new();
     let model = Model::new(keymap, screen.size(), engine.now(), engine.catalog(), engine.sweeper());
     let mut explorer = Explorer { engine, workers, model, drawn: Drawn::default(), last_click: None, changed: true };
     let effects = start(&mut explorer.model);
@@ -66,6 +66,7 @@ enum Arrival {
     Msg(Msg),
     Terminal(TerminalEvent),
     Suspended,
+    Continued,
 }
 
 /// Where it comes from.
@@ -113,6 +114,7 @@ impl From<Signal> for Arrival {
         match signal {
             Signal::Terminate => Arrival::Msg(Msg::Terminate),
             Signal::Suspend => Arrival::Suspended,
+            Signal::Continue => Arrival::Continued,
         }
     }
 }
@@ -132,6 +134,12 @@ impl Explorer<'_> {
             Arrival::Msg(msg) => Some(msg),
             Arrival::Terminal(event) => self.msg_of(event),
             Arrival::Suspended => return self.suspend(guard, screen),
+            Arrival::Continued => {
+                if guard.continued()? {
+                    self.refresh(screen);
+                }
+                None
+            }
         };
         let Some(msg) = msg else { return Ok(()) };
         let effects = update(&mut self.model, self.engine.now(), msg);
@@ -157,10 +165,15 @@ impl Explorer<'_> {
 
     fn suspend(&mut self, guard: &mut TerminalGuard, screen: &mut Screen) -> Result<(), RuntimeError> {
         guard.suspend()?;
-        screen.forget()?;
+        self.refresh(screen);
+        Ok(())
+    }
+
+    /// Somebody else had the screen: everything is drawn again, in the size that it has now.
+    fn refresh(&mut self, screen: &mut Screen) {
+        screen.forget();
         self.model.size = screen.size();
         self.changed = true;
-        Ok(())
     }
 
     fn msg_of(&mut self, event: TerminalEvent) -> Option<Msg> {

@@ -20,7 +20,10 @@ static ACTIVE: AtomicBool = AtomicBool::new(false);
 
 /// Holds the modes; dropping it undoes them.
 #[derive(Debug)]
-pub struct TerminalGuard(());
+pub struct TerminalGuard {
+    /// The process was stopped here, and the signal that continued it is still to come.
+    continues: bool,
+}
 
 impl TerminalGuard {
     /// Sets the modes.
@@ -32,7 +35,7 @@ impl TerminalGuard {
         // NO_COLOR is the theme's business: crossterm's own handling of it would cancel reversed text too.
         force_color_output(true);
         set()?;
-        Ok(TerminalGuard(()))
+        Ok(TerminalGuard { continues: false })
     }
 
     /// Gives the terminal back, stops the process until it is continued, and sets the modes again.
@@ -41,8 +44,22 @@ impl TerminalGuard {
     /// The terminal cannot be set.
     pub fn suspend(&mut self) -> io::Result<()> {
         unset();
-        stop_process();
+        self.continues = stop_process();
         set()
+    }
+
+    /// Sets the modes again after the process was stopped by another hand: a shell had the terminal meanwhile. Returns
+    /// whether it was so.
+    ///
+    /// # Errors
+    /// The terminal cannot be set.
+    pub fn continued(&mut self) -> io::Result<bool> {
+        if std::mem::take(&mut self.continues) {
+            return Ok(false);
+        }
+        unset();
+        set()?;
+        Ok(true)
     }
 }
 
@@ -86,13 +103,17 @@ fn install_hook() {
     });
 }
 
+/// Stops the process until it is continued. Returns whether it was.
 #[cfg(unix)]
-fn stop_process() {
+fn stop_process() -> bool {
     let stop = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP);
-    if let Err(error) = stop {
+    if let Err(error) = &stop {
         tracing::error!("the process could not be stopped: {error}");
     }
+    stop.is_ok()
 }
 
 #[cfg(not(unix))]
-fn stop_process() {}
+fn stop_process() -> bool {
+    false
+}

@@ -11,6 +11,8 @@ pub enum Signal {
     Terminate,
     /// The background: SIGTSTP from outside.
     Suspend,
+    /// The foreground again, after whatever stopped the process: SIGCONT.
+    Continue,
 }
 
 /// The signals of the process.
@@ -34,13 +36,17 @@ impl Signals {
     /// # Errors
     /// The system refuses.
     pub fn start() -> io::Result<Signals> {
-        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
-        let mut signals = signal_hook::iterator::Signals::new([SIGTERM, SIGHUP, SIGINT, SIGTSTP])?;
+        use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
+        let mut signals = signal_hook::iterator::Signals::new([SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT])?;
         let handle = signals.handle();
         let (sender, receiver) = crossbeam_channel::unbounded();
         std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
             for signal in signals.forever() {
-                let signal = if signal == SIGTSTP { Signal::Suspend } else { Signal::Terminate };
+                let signal = match signal {
+                    SIGTSTP => Signal::Suspend,
+                    SIGCONT => Signal::Continue,
+                    _ => Signal::Terminate,
+                };
                 if sender.send(signal).is_err() {
                     return;
                 }

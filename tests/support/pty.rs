@@ -197,6 +197,11 @@ impl Pty {
         self.master.resize(size).expect("resized");
     }
 
+    /// Something else writes on the terminal, as a shell does that has it for a while.
+    pub fn scribble(&mut self, text: &str) {
+        self.seen.0.lock().unwrap().screen.process(text.as_bytes());
+    }
+
     /// Sends a signal by its name.
     pub fn signal(&self, name: &str) {
         let pid = self.child.process_id().expect("a process").to_string();
@@ -210,6 +215,17 @@ impl Pty {
         let pid = self.child.process_id()?;
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
         stat.rsplit(") ").next()?.chars().next()
+    }
+
+    /// Waits until the process is stopped.
+    #[cfg(target_os = "linux")]
+    #[track_caller]
+    pub fn wait_stopped(&self) {
+        let started = Instant::now();
+        while self.state() != Some('T') {
+            assert!(started.elapsed() < SOON, "not stopped: {:?}", self.state());
+            std::thread::yield_now();
+        }
     }
 
     /// The processor time that the process has used so far, in clock ticks.
@@ -235,10 +251,17 @@ impl Pty {
         self.child.wait().expect("an exit status")
     }
 
-    /// Whether the modes that the program set are undone: alternate screen, cursor, mouse, paste.
+    /// Whether the modes that the program set are undone: alternate screen, cursor, mouse, paste. What it has sent may
+    /// still be on its way.
     #[track_caller]
     pub fn assert_restored(&self) {
-        let seen = self.seen.0.lock().unwrap();
+        let restored = |seen: &Seen| {
+            let screen = seen.screen.screen();
+            !screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste()
+        };
+        let (lock, changed) = &*self.seen;
+        let waited = changed.wait_timeout_while(lock.lock().unwrap(), SOON, |seen| !seen.closed && !restored(seen));
+        let (seen, _) = waited.unwrap();
         let screen = seen.screen.screen();
         assert!(!screen.alternate_screen(), "still on the alternate screen");
         assert!(!screen.hide_cursor(), "the cursor is hidden");
