@@ -233,11 +233,13 @@ fn the_sample_tells_its_story() {
     let engine = Engine::open(dir.path(), options).unwrap();
     let made = engine.load_sample().unwrap();
     let catalog = engine.catalog();
-    let defaults: Vec<DefaultTtl> = catalog.containers.values().map(|container| container.default_ttl).collect();
+    let defaults: Vec<DefaultTtl> = catalog.containers.values().map(|container| container.default_ttl()).collect();
     for kind in [DefaultTtl::Off, DefaultTtl::NoDefault, DefaultTtl::Seconds(2_592_000)] {
         assert!(defaults.contains(&kind), "{kind}");
     }
-    assert!(catalog.containers.values().any(|container| container.partition_key.paths().len() > 1));
+    assert!(
+        catalog.containers.values().any(|container| container.partition_key().is_some_and(|key| key.paths().len() > 1))
+    );
     assert_eq!(engine.totals(Scope::Everything).unwrap().stored, made);
     let mut gone = Vec::new();
     for _ in 0..60 {

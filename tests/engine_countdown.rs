@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use ttl_explorer::domain::Instant;
 use ttl_explorer::domain::nosql::{DefaultTtl, ItemTtl, PartitionKey, fate};
 use ttl_explorer::engine::{
-    Api, Clock, ContainerNo, CountdownAnchor, CountdownRequest, DatabaseNo, Engine, EngineOptions, Key, ManualClock,
-    Position, Row, Scope,
+    Api, Clock, ContainerNo, CountdownAnchor, CountdownRequest, DatabaseNo, Engine, EngineOptions, Key, Lifetime,
+    ManualClock, Position, Row, Scope,
 };
 use ttl_explorer::store;
 
@@ -116,7 +116,7 @@ impl World {
                 };
                 let text = format!("{{\"id\": \"i{n}\", \"pk\": 1{own}}}");
                 let (row, _) = self.engine.upsert_item(self.containers[c], &text).unwrap();
-                self.items.insert((c, n), (row.key, row.ts, ttl));
+                self.items.insert((c, n), (row.key.clone(), row.written.secs(), ttl));
             }
             Op::Delete(c, n) => {
                 if let Some((key, _, _)) = self.items.get(&(c, n))
@@ -130,7 +130,8 @@ impl World {
                 self.engine.touch_items(self.containers[c], &keys).unwrap();
                 for n in 0..IDS {
                     if let Some(item) = self.items.get_mut(&(c, n)) {
-                        item.1 = self.engine.peek_item(self.containers[c], &item.0).unwrap().unwrap().row.ts;
+                        item.1 =
+                            self.engine.peek_item(self.containers[c], &item.0).unwrap().unwrap().row.written.secs();
                     }
                 }
             }
@@ -314,7 +315,8 @@ fn a_window_is_in_order_while_everything_moves() {
 }
 
 fn place(container: ContainerNo, row: &Row) -> Position {
-    Position { at: Instant::from_secs(row.fate(DefaultTtl::NoDefault).at().unwrap()), container, key: row.key.clone() }
+    let Lifetime::Ttl(ItemTtl::Seconds(secs)) = row.lifetime else { panic!("it has a ttl of its own") };
+    Position { at: row.written.plus_secs(i64::from(secs)), container, key: row.key.clone() }
 }
 
 proptest! {

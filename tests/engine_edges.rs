@@ -56,7 +56,7 @@ fn a_default_that_cannot_be_is_refused_and_the_account_opens_again(#[case] secs:
     drop(engine);
     let engine = open(&dir, clock);
     let catalog = engine.catalog();
-    let defaults: Vec<DefaultTtl> = catalog.containers.values().map(|c| c.default_ttl).collect();
+    let defaults: Vec<DefaultTtl> = catalog.containers.values().map(|c| c.default_ttl()).collect();
     assert_eq!(defaults, [DefaultTtl::NoDefault]);
 }
 
@@ -152,7 +152,7 @@ fn what_was_swept_is_told_before_what_was_written_after() {
         });
         for _ in 0..4_000 {
             let row = engine.create_item(no, r#"{"id": "a", "pk": 1, "ttl": 1}"#).unwrap();
-            expiries.push(Instant::from_secs(row.ts + 1));
+            expiries.push(row.written.plus_secs(1));
             clock.advance(1);
         }
         done.store(true, Ordering::SeqCst);

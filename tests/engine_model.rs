@@ -165,15 +165,15 @@ impl World {
                 let result = engine.create_item(self.containers[c], &text(n, ttl));
                 assert_eq!(status(&result), if visible { 409 } else { 200 });
                 if let Ok(row) = result {
-                    assert_eq!(row.ts, self.ts((c, n)));
-                    self.items.insert((c, n), Item { ts: row.ts, ttl, etag: row.etag });
+                    assert_eq!(row.written.secs(), self.ts((c, n)));
+                    self.items.insert((c, n), Item { ts: row.written.secs(), ttl, etag: row.etag });
                 }
             }
             Op::Upsert(c, n, ttl) => {
                 let visible = self.is_visible((c, n));
                 let (row, created) = engine.upsert_item(self.containers[c], &text(n, ttl)).unwrap();
-                assert_eq!((created, row.ts), (!visible, self.ts((c, n))));
-                self.items.insert((c, n), Item { ts: row.ts, ttl, etag: row.etag });
+                assert_eq!((created, row.written.secs()), (!visible, self.ts((c, n))));
+                self.items.insert((c, n), Item { ts: row.written.secs(), ttl, etag: row.etag });
             }
             Op::Replace(c, n, ttl, fresh) => {
                 let visible = self.is_visible((c, n));

@@ -7,8 +7,8 @@ mod support;
 use rstest::rstest;
 use support::session::Session;
 use ttl_explorer::app::{Command, Effect, Focus, Msg, Tab};
-use ttl_explorer::domain::nosql::{DefaultTtl, PartitionKey};
-use ttl_explorer::engine::{Api, Engine};
+use ttl_explorer::domain::nosql::{DefaultTtl, ItemTtl, PartitionKey};
+use ttl_explorer::engine::{Api, Engine, Lifetime};
 
 /// A database `db` with a container `c` and these items.
 fn with_items(ttl: DefaultTtl, items: &[&str]) -> Session {
@@ -96,8 +96,8 @@ fn a_container_with_three_levels_and_a_time_to_live_is_made() {
     session.type_text("90");
     session.keys("Enter");
     let container = session.model.open_container().expect("it is open");
-    assert_eq!(container.partition_key.paths(), ["/tenantId", "/userId", "/sessionId"]);
-    assert_eq!(container.default_ttl, DefaultTtl::Seconds(90));
+    assert_eq!(container.partition_key().unwrap().paths(), ["/tenantId", "/userId", "/sessionId"]);
+    assert_eq!(container.default_ttl(), DefaultTtl::Seconds(90));
     session.keys("n");
     assert!(text(&session).contains("sessionId"));
 }
@@ -107,7 +107,7 @@ fn a_taken_name_is_refused_in_the_form_and_the_form_stays() {
     let mut session = with_items(DefaultTtl::Off, &[]);
     session.keys("D");
     session.type_text("db");
-    session.keys("Enter");
+    session.keys("Enter Enter");
     let error = session.model.dialogs.last().unwrap().error.clone().unwrap();
     assert!(error.contains("exists already"), "{error}");
 }
@@ -142,7 +142,7 @@ fn an_item_is_made_edited_and_deleted() {
     assert!(session.model.pane.as_ref().unwrap().is_dirty());
     session.keys("C-s");
     assert_eq!(session.said(), "a updated.");
-    assert_eq!(session.model.items.current().unwrap().ttl, ttl_explorer::domain::nosql::ItemTtl::Seconds(20));
+    assert_eq!(session.model.items.current().unwrap().lifetime, Lifetime::Ttl(ItemTtl::Seconds(20)));
     session.keys("Esc");
     session.keys("d");
     assert_eq!(session.asked().as_deref(), Some("Delete"));
@@ -237,8 +237,8 @@ fn a_conflict_has_three_choices() {
         assert_eq!(session.asked().as_deref(), Some("Conflict"));
         session.keys(choice);
         assert!(text(&session).contains(n), "{choice}: {}", text(&session));
-        let stored = session.engine.item(container, &row.key).unwrap().body;
-        assert!(stored.contains(if choice == "o" { "12" } else { "5" }), "{choice}: {stored}");
+        let stored = session.engine.item(container, &row.key).unwrap().text;
+        assert!(stored.contains(if choice == "o" { "\"n\": 12" } else { "\"n\": 5" }), "{choice}: {stored}");
     }
 }
 
@@ -293,7 +293,7 @@ fn write_again_restarts_the_clock_of_the_marked_items() {
     assert_eq!(session.said(), "2 items written again: their clocks restart.");
     assert!(session.model.marked.is_empty());
     let now = session.engine.now().secs();
-    let written: Vec<i64> = session.model.items.rows().iter().map(|row| now - row.ts).collect();
+    let written: Vec<i64> = session.model.items.rows().iter().map(|row| now - row.written.secs()).collect();
     assert_eq!(written, [0, 0, 5]);
     session.keys("w");
     assert!(matches!(commands(&session).last(), Some(Command::TouchItems(_, keys)) if keys.len() == 1));
@@ -340,7 +340,7 @@ fn bad_seconds_are_answered_in_words_and_not_saved(#[case] typed: &str, #[case] 
     session.keys("C-s");
     assert!(session.said().contains(words), "{}", session.said());
     assert!(commands(&session).is_empty());
-    assert_eq!(session.model.open_container().unwrap().default_ttl, DefaultTtl::Off);
+    assert_eq!(session.model.open_container().unwrap().default_ttl(), DefaultTtl::Off);
 }
 
 #[test]
@@ -369,12 +369,12 @@ fn a_save_that_makes_items_expire_at_once_says_how_many_and_asks() {
     assert_eq!(session.asked().as_deref(), Some("Save Time to Live"));
     session.keys("Enter");
     assert_eq!(
-        session.model.open_container().unwrap().default_ttl,
+        session.model.open_container().unwrap().default_ttl(),
         DefaultTtl::Off,
         "the button with the focus changes nothing"
     );
     session.keys("C-s s");
-    assert_eq!(session.model.open_container().unwrap().default_ttl, DefaultTtl::Seconds(3));
+    assert_eq!(session.model.open_container().unwrap().default_ttl(), DefaultTtl::Seconds(3));
     session.keys("Esc 1");
     assert_eq!(session.ids(), ["b"]);
 }

@@ -6,7 +6,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use ttl_explorer::store::{ContainerNo, Expiry, Header, Options, Store, StoreError};
+use ttl_explorer::store::{ContainerNo, Expiry, Header, Listed, Options, Store, StoreError};
 
 const NO: ContainerNo = ContainerNo(0);
 
@@ -14,7 +14,7 @@ fn put(store: &Store, key: &[u8], body: &[u8]) -> Result<(), StoreError> {
     store.write(
         |writer| {
             let old = writer.get(NO, key)?.map(|item| item.header);
-            let header = Header { ts: 1, expiry: Expiry::Inherit, rid: 0, etag: 0, flags: 0 };
+            let header = Header { ts: 1, expiry: Expiry::Inherit, rid: 0, etag: 0, flags: 0, listed: Listed::Nowhere };
             writer.put(NO, key, old, header, body)
         },
         |()| {},
@@ -78,7 +78,8 @@ fn full_disk_child() {
     let refused: Result<(), StoreError> = store.write(
         |writer| {
             for n in 0..120u8 {
-                let header = Header { ts: 1, expiry: Expiry::Inherit, rid: 0, etag: 0, flags: 0 };
+                let header =
+                    Header { ts: 1, expiry: Expiry::Inherit, rid: 0, etag: 0, flags: 0, listed: Listed::Nowhere };
                 writer.put(NO, &[b'x', n], None, header, &body)?;
             }
             Ok(())

@@ -7,12 +7,12 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use ttl_explorer::store::{ContainerNo, Expiry, Half, Header, Options, Store, StoreError, SweepRange};
+use ttl_explorer::store::{ContainerNo, Expiry, Half, Header, Listed, Options, Store, StoreError, SweepRange};
 
 const NO: ContainerNo = ContainerNo(0);
 
 fn header(ts: i64, expiry: Expiry) -> Header {
-    Header { ts, expiry, rid: 0, etag: 0, flags: 0 }
+    Header { ts, expiry, rid: 0, etag: 0, flags: 0, listed: Listed::Nowhere }
 }
 
 fn put(store: &Store, no: ContainerNo, key: &[u8], header: Header, body: &[u8]) {
@@ -158,6 +158,68 @@ fn a_repair_rebuilds_index_and_counts_from_the_items() {
     store.repair().unwrap();
     assert_eq!(store.check(&mut |_| {}).unwrap(), vec![]);
     assert_eq!(store.snapshot().unwrap().counts(NO).unwrap().items(), 99);
+}
+
+/// Items that a collection lists move with every write; whatever happens, the listings are those of the items.
+#[test]
+fn listings_follow_their_items() {
+    use proptest::prelude::*;
+    use proptest::test_runner::{Config, TestRunner};
+    let step = (0u8..6, 0u8..4, 0i64..9, 0u8..8);
+    let config = Config { failure_persistence: None, cases: 48, ..Config::default() };
+    let outcome = TestRunner::new(config).run(&prop::collection::vec(step, 1..60), |steps| {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path(), Options::tiny()).unwrap();
+        let mut model = std::collections::BTreeMap::new();
+        for (what, collection, at, key) in steps {
+            let (item, collection) = (vec![b'k', key], ContainerNo(10 + u32::from(collection)));
+            match what {
+                // With an instant, without one; the collection may be another one than before.
+                0..=3 => {
+                    let expiry = if what == 0 { Expiry::Never } else { Expiry::Own { at } };
+                    let listed = Listed::In { collection, shows: 2 };
+                    put(&store, NO, &item, Header { listed, ..header(0, expiry) }, b"idbody");
+                    model.insert(item, (collection, if what == 0 { None } else { Some(at) }));
+                }
+                4 => {
+                    let there = store
+                        .write(
+                            |writer| {
+                                let old = writer.get(NO, &item)?.map(|item| item.header);
+                                old.map(|old| writer.delete(NO, &item, old)).transpose()
+                            },
+                            |_| {},
+                        )
+                        .unwrap();
+                    assert_eq!(there.is_some(), model.remove(&item).is_some());
+                }
+                _ => {
+                    let range = || Some(SweepRange { inherit_through: None, own_through: Some(at) });
+                    store.sweep(NO, range, 100, |_| {}).unwrap();
+                    model.retain(|_, (_, expires)| expires.is_none_or(|expires| expires > at));
+                }
+            }
+        }
+        prop_assert_eq!(store.check(&mut |_| {}).unwrap(), vec![]);
+        for round in 0..2 {
+            let snapshot = store.snapshot().unwrap();
+            for no in 10..14 {
+                let listed: Vec<Vec<u8>> = snapshot
+                    .items(ContainerNo(no), std::ops::Bound::Unbounded, ttl_explorer::store::Direction::Forward)
+                    .map(|item| item.map(|(key, item)| (key.to_vec(), item.body.to_vec())).unwrap())
+                    .map(|(key, body)| if body == b"id" { key } else { panic!("shows {body:?}") })
+                    .collect();
+                let wanted: Vec<Vec<u8>> =
+                    model.iter().filter(|(_, (in_, _))| in_.0 == no).map(|(key, _)| key.clone()).collect();
+                prop_assert_eq!(listed, wanted, "round {}", round);
+            }
+            drop(snapshot);
+            store.repair().unwrap();
+            prop_assert_eq!(store.check(&mut |_| {}).unwrap(), vec![]);
+        }
+        Ok(())
+    });
+    outcome.unwrap();
 }
 
 /// Writes without end and says what is acknowledged; killed by its parent.

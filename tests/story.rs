@@ -109,6 +109,68 @@ fn a_row_counts_down_and_is_struck_through_when_it_is_deleted() {
 }
 
 #[test]
+fn documents_of_ravendb_pass_their_time_and_go_with_a_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut pty = Pty::start(&data_dir(dir.path()), 120, 36);
+    pty.wait_for("Welcome");
+    pty.keys("e");
+    pty.wait_gone("Welcome", SOON);
+
+    // A RavenDB database and two documents; the editor's key sets when one expires.
+    pty.keys("D");
+    pty.wait_for("New Database");
+    pty.type_text("shop\t");
+    pty.keys("Right Enter");
+    pty.wait_for("Database shop created");
+    pty.keys("n");
+    pty.wait_for("replace_with_collection");
+    pty.keys("M-a");
+    pty.type_text(r#"{"@metadata": {"@collection": "Carts"}}"#);
+    pty.keys("M-e");
+    pty.wait_for("Expires in");
+    pty.type_text("1 s\r");
+    pty.wait_for("\"@expires\": \"20");
+    pty.keys("C-s");
+    pty.wait_for("carts/1-A created in Carts");
+    pty.keys("Esc n");
+    pty.wait_for("replace_with_collection");
+    pty.keys("M-a");
+    pty.type_text(r#"{"@metadata": {"@id": "carts/stays", "@collection": "Carts"}}"#);
+    pty.keys("C-s");
+    pty.wait_for("carts/stays created in Carts");
+    pty.keys("Esc");
+
+    // Off at first: the document passes its time and is still there.
+    pty.wait_for("ago · no run comes");
+
+    // Every two seconds a run: the first one, two seconds after the save, deletes it.
+    pty.keys("2");
+    pty.wait_for("Enable Document Expiration");
+    pty.wait_for("1 document is past its @expires");
+    pty.keys("Space Down Space");
+    pty.type_text("2");
+    pty.wait_for("a run every 2 s");
+    pty.keys("C-s");
+    pty.wait_for("go with the first run");
+    pty.keys("s");
+    pty.wait_for("deleted 1 document of shop");
+    pty.wait_for("no document is past its @expires");
+    pty.keys("Esc 1");
+    pty.wait_until("only the other one", SOON, |screen| {
+        screen.contains("carts/stays") && !screen.contains("carts/1-A ")
+    });
+
+    // The configuration is kept.
+    pty.keys("q");
+    assert!(pty.wait_exit().success());
+    let mut again = Pty::start(&data_dir(dir.path()), 120, 36);
+    again.wait_for("run every 2s");
+    again.wait_for("carts/stays");
+    again.keys("q");
+    assert!(again.wait_exit().success());
+}
+
+#[test]
 fn a_second_process_says_that_the_store_is_in_use() {
     let dir = tempfile::tempdir().unwrap();
     let mut first = Pty::start(&data_dir(dir.path()), 80, 24);

@@ -35,9 +35,9 @@ fn check_finds_damage_and_repairs_it_when_told_to() {
     let dir = tempfile::tempdir().unwrap();
     sample(dir.path());
     {
-        use ttl_explorer::store::{ContainerNo, Expiry, Header, Options, Store, StoreError};
+        use ttl_explorer::store::{ContainerNo, Expiry, Header, Listed, Options, Store, StoreError};
         let store = Store::open(dir.path(), Options::default()).unwrap();
-        let lie = Header { ts: 5, expiry: Expiry::Own { at: 77 }, rid: 0, etag: 0, flags: 0 };
+        let lie = Header { ts: 5, expiry: Expiry::Own { at: 77 }, rid: 0, etag: 0, flags: 0, listed: Listed::Nowhere };
         store
             .write(|writer| writer.put(ContainerNo(0), b"x", Some(lie), lie, b"{}"), |()| {})
             .map_err(|e: StoreError| e)

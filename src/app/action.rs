@@ -48,6 +48,10 @@ pub enum Action {
     FindNext,
     /// Lays the JSON out.
     Format,
+    /// Sets when the item expires.
+    ExpiresIn,
+    /// The setting as JSON, or as a form.
+    AsJson,
     /// The countdown of the container, the database, everything.
     Scope,
     /// The countdown follows the present.
@@ -119,6 +123,8 @@ impl Action {
             Action::Find => "find",
             Action::FindNext => "find next",
             Action::Format => "format",
+            Action::ExpiresIn => "expires in",
+            Action::AsJson => "as JSON",
             Action::Scope => "scope",
             Action::Follow => "follow",
             Action::Filter => "filter",
@@ -161,13 +167,15 @@ impl Action {
             Action::Discard => "take the change of the setting back",
             Action::Mark => "mark the row for delete or write again",
             Action::MarkAll => "mark all loaded rows, or unmark them",
-            Action::WriteAgain => "write again unchanged: the clock of the item restarts",
+            Action::WriteAgain => "write again unchanged: the clock of a `ttl` restarts",
             Action::Delete => "delete the item, the marked items, the container or the database",
             Action::Undo => "take the last edit back",
             Action::Redo => "make it again",
             Action::Find => "search in the text",
             Action::FindNext => "go to the next match",
             Action::Format => "lay the JSON out, numbers and order untouched",
+            Action::ExpiresIn => "set `ttl` or `@expires` by a duration: 5 m, 2 h, 30 d",
+            Action::AsJson => "the setting of a RavenDB database as JSON, or as a form",
             Action::Scope => "countdown of this container, its database, everything",
             Action::Follow => "follow the present",
             Action::Filter => "show all lines, errors only, expirations only",

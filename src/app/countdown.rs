@@ -1,8 +1,7 @@
 //! The Countdown tab: what expires next, what is hidden, what has just been deleted.
 
 use crate::domain::Instant;
-use crate::domain::nosql::{DefaultTtl, Fate};
-use crate::engine::{CountdownRow, Position, Scope};
+use crate::engine::{Container, CountdownRow, End, Position, Scope};
 
 use super::Viewport;
 use super::viewport::Listed;
@@ -35,6 +34,8 @@ pub enum State {
     Soon,
     /// Expired: no client sees it, its bytes wait for the deletion.
     Hidden,
+    /// Expired and seen by everybody until a run deletes it: RavenDB.
+    Waiting,
     /// The background deletion took it.
     Deleted,
 }
@@ -114,33 +115,27 @@ impl Countdown {
 
 impl Falling {
     /// What it is at this moment.
-    pub fn state(&self, default: DefaultTtl, now: Instant) -> State {
+    pub fn state(&self, container: &Container, now: Instant) -> State {
         if self.deleted.is_some() {
             return State::Deleted;
         }
-        match self.item.row.fate(default) {
-            Fate::At { at, ttl, .. } => {
-                let left = at.saturating_sub(now.secs());
-                if left <= 0 {
-                    State::Hidden
-                } else if is_soon(left, ttl) {
-                    State::Soon
-                } else {
-                    State::Healthy
-                }
-            }
-            Fate::Never(_) => State::Healthy,
+        match self.item.row.end(container) {
+            Some(end) if end.at <= now && container.hides_expired() => State::Hidden,
+            Some(end) if end.at <= now => State::Waiting,
+            Some(end) if is_soon(end, now) => State::Soon,
+            _ => State::Healthy,
         }
     }
 }
 
-/// Whether so many seconds of a life of `ttl` seconds are "soon": the last ten, or the last fifth of the last minute.
-pub fn is_soon(left: i64, ttl: u32) -> bool {
-    left <= 10.min(i64::from(ttl) / 2) || (left <= 60 && left * 5 <= i64::from(ttl))
+/// Whether an end is "soon": within the last ten seconds, or the last fifth of a life within the last minute.
+pub fn is_soon(end: End, now: Instant) -> bool {
+    let (left, life) = (end.at.secs_left(now), i64::from(end.life));
+    left <= 10.min(life / 2) || (left <= 60 && left * 5 <= life)
 }
 
 /// How much of its life an item has left, from 0 to 1.
-pub fn life_left(at: i64, ttl: u32, now: Instant) -> f64 {
-    let left = Instant::from_secs(at).ticks_since(now) as f64 / crate::domain::time::TICKS_PER_SECOND as f64;
-    (left / f64::from(ttl.max(1))).clamp(0.0, 1.0)
+pub fn life_left(end: End, now: Instant) -> f64 {
+    let left = end.at.ticks_since(now) as f64 / crate::domain::time::TICKS_PER_SECOND as f64;
+    (left / f64::from(end.life.max(1))).clamp(0.0, 1.0)
 }

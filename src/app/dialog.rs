@@ -3,8 +3,9 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::domain::nosql::{DefaultTtl, parse_default_seconds};
+use crate::domain::ravendb::Configuration;
 use crate::domain::words;
-use crate::engine::{ContainerNo, DatabaseNo, Key};
+use crate::engine::{Api, ContainerNo, DatabaseNo, Key};
 
 use super::{Intent, TextField};
 
@@ -31,6 +32,10 @@ pub enum Question {
     OtherKey,
     /// A saved Time to Live that makes items expire or come back.
     SaveTtl(ContainerNo, DefaultTtl, Option<Intent>),
+    /// A Document Expiration whose first run deletes documents.
+    SaveExpiration(ContainerNo, Configuration, Option<Intent>),
+    /// When the open item shall expire.
+    ExpiresIn,
     /// The delay of the sweeper.
     SweeperSettings,
     /// A text to search for.
@@ -263,6 +268,7 @@ impl Dialog {
                 seconds_note(self.value(index))
             }
             (Question::NewContainer, NewContainer::SECONDS) => Some("only for On".to_owned()),
+            (Question::ExpiresIn, 0) => words::parse_duration(self.value(0)).map(words::duration),
             (Question::SweeperSettings, 0) => {
                 let secs: u32 = self.value(0).trim().parse().ok()?;
                 Some(if secs == 0 { "at once".to_owned() } else { words::duration(u64::from(secs)) })
@@ -278,6 +284,18 @@ pub fn seconds_note(text: &str) -> Option<String> {
         Ok(DefaultTtl::Seconds(secs)) => Some(words::duration(u64::from(secs))),
         _ => None,
     }
+}
+
+/// The controls of the form for a new database.
+pub struct NewDatabase;
+
+impl NewDatabase {
+    /// The id.
+    pub const NAME: usize = 0;
+    /// The system that it speaks like.
+    pub const KIND: usize = 1;
+    /// The options of that.
+    pub const KINDS: [(&'static str, Api); 2] = [("NoSQL", Api::NoSql), ("RavenDB", Api::RavenDb)];
 }
 
 /// The controls of the form for a new container.

@@ -1,8 +1,9 @@
 //! The item that is open: its text in the editor, and what became of the stored one meanwhile.
 
-use crate::domain::nosql::{Fate, ItemTtl, NewItem, PartitionKey, lookalikes, parse_item};
+use crate::domain::nosql::{PartitionKey, parse_item};
+use crate::domain::ravendb::{id_prefix, key_of_id, parse_document};
 use crate::domain::{Instant, Refusal};
-use crate::engine::{Container, ContainerNo, Document, Row};
+use crate::engine::{Container, ContainerNo, Document, Kind, Lifetime, Row};
 
 use super::{Editor, Intent};
 
@@ -18,8 +19,8 @@ pub enum Origin {
 /// What became of the stored item while it was open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gone {
-    /// It expired at this second.
-    Expired(i64),
+    /// It expired at this instant.
+    Expired(Instant),
     /// Somebody deleted it.
     Deleted,
 }
@@ -29,7 +30,7 @@ pub enum Gone {
 pub struct ItemPane {
     /// Its container.
     pub container: ContainerNo,
-    partition_key: PartitionKey,
+    kind: Kind,
     /// Where it comes from.
     pub origin: Origin,
     /// Its text.
@@ -38,8 +39,8 @@ pub struct ItemPane {
     pub lookalikes: Vec<String>,
     /// What the service would refuse in the present text.
     pub problem: Option<Refusal>,
-    /// The `ttl` of the present text, while it is a text that can be saved.
-    pub draft: Option<ItemTtl>,
+    /// What the present text says of its end, while it is a text that can be saved.
+    pub draft: Option<Lifetime>,
     /// What the service refused at the last save.
     pub refused: Option<Refusal>,
     /// The stored item is gone; the text stays.
@@ -54,21 +55,25 @@ pub struct ItemPane {
 const CHECKED_WHILE_TYPING: usize = 64 * 1024;
 
 impl ItemPane {
-    /// A new item from the portal's template: an id and the partition key's paths.
-    pub fn new_item(container: &Container) -> Self {
-        let mut pane = ItemPane::with(container, Origin::New, &template(&container.partition_key));
-        pane.check();
+    /// A new item from a template: the portal's with an id and the partition key's paths, or a document of RavenDB with
+    /// its collection.
+    pub fn new_item(container: &Container, now: Instant) -> Self {
+        let template = match &container.kind {
+            Kind::NoSql { partition_key, .. } => template(partition_key),
+            Kind::Documents { .. } => document_template("replace_with_collection"),
+            Kind::Collection { .. } => document_template(&container.name),
+        };
+        let mut pane = ItemPane::with(container, Origin::New, &template);
+        pane.check(now);
         pane
     }
 
     /// A stored item.
     pub fn stored(container: &Container, document: &Document) -> Self {
         let mut pane = ItemPane::with(container, Origin::Stored(document.row.clone()), &document.text);
-        if document.row.has_lookalike {
-            pane.lookalikes = lookalikes(&document.body);
-        }
-        if let (true, Some(at)) = (document.expired, document.at) {
-            pane.gone = Some(Gone::Expired(at.secs()));
+        pane.lookalikes.clone_from(&document.lookalikes);
+        if let (true, Some(at)) = (document.hidden, document.at) {
+            pane.gone = Some(Gone::Expired(at));
         }
         pane
     }
@@ -76,7 +81,7 @@ impl ItemPane {
     fn with(container: &Container, origin: Origin, text: &str) -> Self {
         ItemPane {
             container: container.no,
-            partition_key: container.partition_key.clone(),
+            kind: container.kind.clone(),
             origin,
             editor: Editor::new(text),
             lookalikes: Vec::new(),
@@ -113,46 +118,64 @@ impl ItemPane {
     }
 
     /// Looks at the text after an edit.
-    pub fn check(&mut self) {
+    pub fn check(&mut self, now: Instant) {
         self.refused = None;
         let text = self.editor.text();
         if text.len() > CHECKED_WHILE_TYPING {
             (self.problem, self.draft) = (None, None);
             return;
         }
-        (self.problem, self.draft) = match self.parse(&text) {
-            Ok(item) => (None, Some(item.ttl)),
+        (self.problem, self.draft) = match self.parse(&text, now) {
+            Ok((_, lifetime)) => (None, Some(lifetime)),
             Err(refusal) => (Some(refusal), None),
         };
     }
 
-    /// The present text as the service would take it.
+    /// The stored key of the present text and what it says of its end, as its system would take it.
     ///
     /// # Errors
-    /// What the service would refuse.
-    pub fn parse(&self, text: &str) -> Result<NewItem, Refusal> {
-        parse_item(text, &self.partition_key, || "new".to_owned())
+    /// What the system would refuse.
+    pub fn parse(&self, text: &str, now: Instant) -> Result<(Vec<u8>, Lifetime), Refusal> {
+        match &self.kind {
+            Kind::NoSql { partition_key, .. } => {
+                let item = parse_item(text, partition_key, || "new".to_owned())?;
+                Ok((item.key.encode(), Lifetime::Ttl(item.ttl)))
+            }
+            Kind::Documents { .. } | Kind::Collection { .. } => {
+                // The engine makes the id of a new document, and keeps that of a stored one.
+                let id = |collection: &str| {
+                    Ok(self.row().map_or_else(|| format!("{}/…-A", id_prefix(collection)), |row| row.id.clone()))
+                };
+                let document = parse_document(text, now, id)?;
+                Ok((key_of_id(&document.id), Lifetime::Expires(document.expires)))
+            }
+        }
     }
 
-    /// Whether the present text has another id or partition key than the stored item.
-    pub fn has_other_key(&self) -> bool {
+    /// Whether the present text is that of another item than the stored one: another id or partition key.
+    pub fn has_other_key(&self, now: Instant) -> bool {
         let Some(row) = self.row() else { return false };
-        match self.parse(&self.editor.text()) {
-            Ok(item) => item.key.id != row.id || item.key.partition != row.partition,
+        match self.parse(&self.editor.text(), now) {
+            Ok((key, _)) => key != *row.key,
             Err(_) => false,
         }
     }
 
-    /// Follows the item's fate: gone once its time has passed, back when it is visible again.
+    /// Follows the item's fate: gone once its time has passed and it is hidden, back when it is visible again.
     pub fn follow(&mut self, container: &Container, now: Instant) {
         let Some(row) = self.row() else { return };
-        let fate = row.fate(container.default_ttl);
-        match (fate, self.gone) {
-            (Fate::At { at, .. }, None) if at <= now.secs() => self.gone = Some(Gone::Expired(at)),
-            (_, Some(Gone::Expired(_))) if !fate.is_expired(now.secs()) => self.gone = None,
+        match (row.is_hidden(container, now), self.gone) {
+            (true, None) => self.gone = row.end(container).map(|end| Gone::Expired(end.at)),
+            (false, Some(Gone::Expired(_))) => self.gone = None,
             _ => {}
         }
     }
+}
+
+/// The text of a new document of a collection.
+fn document_template(collection: &str) -> String {
+    let collection = serde_json::Value::from(collection);
+    format!("{{\n    \"Name\": \"\",\n    \"@metadata\": {{\n        \"@collection\": {collection}\n    }}\n}}")
 }
 
 /// The text of a new item: an id to replace and the partition key's paths, indented by four spaces.

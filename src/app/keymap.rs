@@ -20,6 +20,8 @@ pub enum Context {
     Editor,
     /// The Settings tab.
     Settings,
+    /// A setting that is edited as JSON.
+    Json,
     /// The Countdown tab.
     Countdown,
     /// The console.
@@ -32,11 +34,12 @@ pub enum Context {
 
 impl Context {
     /// All contexts, in the order of the help.
-    pub const ALL: [Context; 8] = [
+    pub const ALL: [Context; 9] = [
         Context::Tree,
         Context::Items,
         Context::Editor,
         Context::Settings,
+        Context::Json,
         Context::Countdown,
         Context::Console,
         Context::Lists,
@@ -50,6 +53,7 @@ impl Context {
             Context::Items => "Items",
             Context::Editor => "Editor",
             Context::Settings => "Settings",
+            Context::Json => "Settings as JSON",
             Context::Countdown => "Countdown",
             Context::Console => "Console",
             Context::Lists => "In every list",
@@ -151,7 +155,7 @@ impl Key {
     fn works_while_typing(self, context: Context) -> bool {
         self.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
             || matches!(self.code, KeyCode::F(_))
-            || (self.code == KeyCode::Tab && context != Context::Editor)
+            || (self.code == KeyCode::Tab && !matches!(context, Context::Editor | Context::Json))
     }
 }
 
@@ -353,7 +357,7 @@ mod tests {
     #[test]
     fn no_key_that_destroys_works_while_text_is_typed() {
         let keymap = Keymap::standard().expect("valid");
-        for context in [Context::Editor, Context::Settings] {
+        for context in [Context::Editor, Context::Settings, Context::Json] {
             for action in [Action::Delete, Action::SweepNow, Action::Clear] {
                 assert_eq!(keymap.key(context, true, action), None, "{context:?} {action:?}");
             }

@@ -5,6 +5,7 @@
 pub mod console;
 pub mod countdown;
 pub mod dialog;
+pub mod expiration;
 pub mod item_pane;
 pub mod settings;
 pub mod text;

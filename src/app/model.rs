@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::domain::Instant;
-use crate::domain::nosql::DefaultTtl;
-use crate::engine::{Catalog, Container, ContainerNo, Key, Row, Scope, SweeperState, Totals};
+use crate::domain::ravendb::Cleaner;
+use crate::engine::{Api, Catalog, Container, ContainerNo, Key, Kind, Row, Run, Scope, SweeperState, Totals};
 
 use super::console::Console;
 use super::countdown::Countdown;
@@ -29,9 +29,10 @@ impl Tab {
     /// All tabs, in their order.
     pub const ALL: [Tab; 3] = [Tab::Items, Tab::Settings, Tab::Countdown];
 
-    /// Its name.
-    pub fn title(self) -> &'static str {
+    /// Its name, of a container that speaks like this system.
+    pub fn title(self, api: Api) -> &'static str {
         match self {
+            Tab::Items if api != Api::NoSql => "Documents",
             Tab::Items => "Items",
             Tab::Settings => "Settings",
             Tab::Countdown => "Countdown",
@@ -58,7 +59,7 @@ pub enum Focus {
 
 impl Focus {
     /// The context of its keys.
-    pub fn context(self) -> Context {
+    fn context(self) -> Context {
         match self {
             Focus::Tree => Context::Tree,
             Focus::Items => Context::Items,
@@ -93,6 +94,8 @@ pub struct Model {
     pub totals_waiting: bool,
     /// The background deletion.
     pub sweeper: SweeperState,
+    /// The last runs of Document Expiration that deleted something, since the explorer was opened.
+    pub runs: BTreeMap<ContainerNo, Run>,
     /// The open container.
     pub container: Option<ContainerNo>,
     /// The tab in front.
@@ -141,6 +144,7 @@ impl Model {
             totals_stale: BTreeSet::from([Scope::Everything]),
             totals_waiting: false,
             sweeper,
+            runs: BTreeMap::new(),
             container: None,
             tab: Tab::Items,
             focus: Focus::Tree,
@@ -164,17 +168,59 @@ impl Model {
         self.catalog.container(self.container?)
     }
 
-    /// The default of a container; Off for one that is gone.
-    pub fn default_of(&self, no: ContainerNo) -> DefaultTtl {
-        self.catalog.container(no).map_or(DefaultTtl::Off, |container| container.default_ttl)
+    /// The system of the open container; NoSQL while none is open.
+    pub fn api(&self) -> Api {
+        self.open_container().map_or(Api::NoSql, |container| container.api())
     }
 
-    /// The name of a container in messages: `workshop/sessions`.
+    /// The system of a container.
+    pub fn api_of(&self, no: ContainerNo) -> Api {
+        self.catalog.container(no).map_or(Api::NoSql, |container| container.api())
+    }
+
+    /// What one of its items is called: `item`, or in RavenDB `document`.
+    pub fn noun(&self, no: ContainerNo) -> &'static str {
+        match self.api_of(no) {
+            Api::RavenDb | Api::MongoDb => "document",
+            Api::NoSql => "item",
+        }
+    }
+
+    /// Whether two containers hold the same items: one, or a collection and all documents of its database.
+    pub fn same_root(&self, one: ContainerNo, other: ContainerNo) -> bool {
+        let root = |no: ContainerNo| self.catalog.root(no).map(|root| root.no);
+        one == other || (root(one).is_some() && root(one) == root(other))
+    }
+
+    /// When the next run comes to a RavenDB database; `None` where none comes, or while the sweeper is paused.
+    pub fn next_run(&self, no: ContainerNo) -> Option<Instant> {
+        match self.catalog.cleaner(no, self.now) {
+            Cleaner::Runs { .. } if self.sweeper.paused => None,
+            cleaner => cleaner.next(),
+        }
+    }
+
+    /// The run that will delete a document of RavenDB that expires at `at`, where it is known without a look at the others:
+    /// no run is so full that one has to wait for another.
+    pub fn run_for(&self, no: ContainerNo, at: Instant) -> Option<Instant> {
+        let Cleaner::Runs { schedule, most } = self.catalog.cleaner(no, self.now) else {
+            return None;
+        };
+        let root = self.catalog.root(no)?.no;
+        let tracked = || self.totals_of(Scope::Container(root)).map(|totals| totals.own);
+        let room = most.is_none_or(|most| tracked().is_some_and(|tracked| tracked <= most));
+        room.then(|| schedule.run_for(at))
+    }
+
+    /// The name of a container in messages: `workshop/sessions`; of all documents of a database its own.
     pub fn name_of(&self, no: ContainerNo) -> String {
         match self.catalog.container(no) {
             Some(container) => {
                 let database = self.catalog.names.get(&container.database).map_or("", String::as_str);
-                format!("{database}/{}", container.name)
+                match container.kind {
+                    Kind::Documents { .. } => database.to_owned(),
+                    Kind::NoSql { .. } | Kind::Collection { .. } => format!("{database}/{}", container.name),
+                }
             }
             None => "a deleted container".to_owned(),
         }
@@ -194,6 +240,15 @@ impl Model {
         }
     }
 
+    /// The context of the keys.
+    pub fn context(&self) -> Context {
+        let json = self.settings.as_ref().and_then(SettingsForm::expiration).is_some_and(|form| form.json.is_some());
+        match self.focus {
+            Focus::Settings if json => Context::Json,
+            focus => focus.context(),
+        }
+    }
+
     /// The places of the panes.
     pub fn layout(&self) -> Layout {
         Layout::of(self)
@@ -203,7 +258,9 @@ impl Model {
     /// nothing does, so that an idle program sleeps.
     pub fn next_wake(&self) -> Option<Instant> {
         let everything = self.totals_of(Scope::Everything);
-        let counting = everything.is_some_and(|totals| totals.next.is_some() || totals.hidden.n > 0);
+        let counting = everything
+            .is_some_and(|totals| totals.next.is_some() || totals.hidden.n > 0 || totals.waiting.n > 0)
+            || self.container.is_some_and(|no| self.next_run(no).is_some());
         if counting || self.countdown.has_deleted() {
             Some(Instant::from_secs(self.now.secs().saturating_add(1)))
         } else {

@@ -4,10 +4,13 @@ use crossterm::event::KeyEvent;
 
 use crate::domain::Refusal;
 use crate::domain::nosql::{DefaultTtl, PartitionKey};
+use crate::domain::ravendb::Configuration;
 use crate::engine::{
-    ContainerNo, CountdownRequest, CountdownWindow, DatabaseNo, Document, Event, Key, Row, Scope, SweeperState, Totals,
-    TtlPreview, Window, WindowRequest,
+    Api, ContainerNo, CountdownRequest, CountdownWindow, DatabaseNo, Document, Event, Key, Row, Scope, SweeperState,
+    Totals, TtlPreview, Window, WindowRequest,
 };
+
+use super::expiration::Switch;
 
 /// Something that happened to the explorer.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,6 +64,8 @@ pub enum Target {
     Ttl(usize),
     /// The field of the seconds.
     Seconds,
+    /// A switch of the Document Expiration.
+    Switch(Switch),
     /// A key of the footer or a button: as if the key had been pressed.
     Action(super::Action),
     /// A row of the countdown, by its index among the loaded ones.
@@ -132,8 +137,8 @@ pub enum Read {
 /// Something for the engine to do.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// Makes a database.
-    CreateDatabase(String),
+    /// Makes a database that speaks like this system.
+    CreateDatabase(String, Api),
     /// Makes a container, and its database when there is none of that name.
     CreateContainer {
         /// The id of the database.
@@ -151,6 +156,8 @@ pub enum Command {
     DeleteContainer(ContainerNo),
     /// Saves a container's Time to Live.
     SetTtl(ContainerNo, DefaultTtl),
+    /// Saves the Document Expiration of a RavenDB database.
+    SetExpiration(ContainerNo, Configuration),
     /// Makes an item.
     CreateItem(ContainerNo, String),
     /// Replaces an item; with an etag only if it is still the stored one.
@@ -224,8 +231,8 @@ pub enum Answer {
     },
     /// Items were deleted: these were to go, so many were there.
     ItemsDeleted(Vec<Key>, Result<u64, Refusal>),
-    /// Items were written again.
-    ItemsTouched(Result<u64, Refusal>),
+    /// Items of this container were written again.
+    ItemsTouched(ContainerNo, Result<u64, Refusal>),
     /// A database was made.
     DatabaseCreated(Result<DatabaseNo, Refusal>),
     /// A container was made.
@@ -234,6 +241,8 @@ pub enum Answer {
     ContainerDeleted(String, Result<(), Refusal>),
     /// A Time to Live was saved.
     TtlSaved(ContainerNo, Result<(), Refusal>),
+    /// A Document Expiration was saved.
+    ExpirationSaved(ContainerNo, Result<(), Refusal>),
     /// The sweeper is set so.
     Sweeper(Result<SweeperState, Refusal>),
     /// The sweeper ran on demand: how many items went.

@@ -149,10 +149,15 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(1);
     let mut lines = vec![String::new()];
     let mut used = 0;
-    for word in text.split_word_bounds() {
+    // Only blanks are between words: a time such as 21:48:04 stays in one piece.
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let is_blank = first.is_whitespace();
+        let end = rest.find(|c: char| c.is_whitespace() != is_blank).unwrap_or(rest.len());
+        let (word, behind) = rest.split_at(end);
+        rest = behind;
         let shown = visible(word);
         let word_width = width(&shown);
-        let is_blank = word.chars().all(char::is_whitespace);
         if used + word_width > columns && used > 0 {
             lines.push(String::new());
             used = 0;
@@ -255,6 +260,8 @@ mod tests {
         assert_eq!(wrap("one two three", 8), ["one two", "three"]);
         assert_eq!(wrap("abcdefghij", 4), ["abcd", "efgh", "ij"]);
         assert_eq!(wrap("", 4), [""]);
+        assert_eq!(wrap("at 21:48:04.", 6), ["at", "21:48:", "04."]);
+        assert_eq!(wrap("go at 21:48:04.", 10), ["go at", "21:48:04."]);
     }
 
     proptest! {

@@ -89,15 +89,18 @@ impl Tree {
             if !unfolded {
                 continue;
             }
+            let branch =
+                |node, depth, name: &str, unfolded| Branch { node, depth, name: name.to_owned(), api: None, unfolded };
+            if let Some(documents) = &database.documents {
+                self.lines.push(branch(Node::Container(documents.no), 1, &documents.name, None));
+                self.lines.push(branch(Node::Settings(documents.no), 1, "Settings", None));
+                for collection in database.containers.values() {
+                    self.lines.push(branch(Node::Container(collection.no), 1, &collection.name, None));
+                }
+                continue;
+            }
             for container in database.containers.values() {
                 let unfolded = self.unfolded_containers.contains(&container.no);
-                let branch = |node, depth, name: &str, unfolded| Branch {
-                    node,
-                    depth,
-                    name: name.to_owned(),
-                    api: None,
-                    unfolded,
-                };
                 self.lines.push(branch(Node::Container(container.no), 1, &container.name, Some(unfolded)));
                 if unfolded {
                     self.lines.push(branch(Node::Items(container.no), 2, "Items", None));

@@ -4,6 +4,7 @@
 
 pub mod json;
 pub mod nosql;
+pub mod ravendb;
 pub mod refusal;
 pub mod time;
 pub mod words;

@@ -56,9 +56,21 @@ impl Instant {
         Instant(self.0.saturating_add(secs.saturating_mul(TICKS_PER_SECOND)))
     }
 
+    /// This instant moved by `ticks` of 100 ns, forwards or backwards.
+    #[must_use]
+    pub const fn plus_ticks(self, ticks: i64) -> Self {
+        Instant(self.0.saturating_add(ticks))
+    }
+
     /// Ticks from `earlier` to this instant; negative when `earlier` is the later one.
     pub const fn ticks_since(self, earlier: Instant) -> i64 {
         self.0.saturating_sub(earlier.0)
+    }
+
+    /// Whole seconds from `now` to this instant, rounded up: 0 or less once it has passed.
+    pub const fn secs_left(self, now: Instant) -> i64 {
+        let ticks = self.ticks_since(now);
+        ticks.div_euclid(TICKS_PER_SECOND) + (ticks.rem_euclid(TICKS_PER_SECOND) > 0) as i64
     }
 
     /// The present instant of the machine's clock.
@@ -98,6 +110,14 @@ mod tests {
         assert_eq!(Instant::from_ticks(19_999_999).secs(), 1);
         assert_eq!(Instant::from_ticks(-1).secs(), -1);
         assert_eq!(Instant::from_secs(i64::MAX).secs(), i64::MAX / TICKS_PER_SECOND);
+    }
+
+    #[test]
+    fn a_second_that_has_begun_is_left() {
+        let at = Instant::from_secs(20);
+        for (ticks, left) in [(0, 20), (105_000_000, 10), (195_000_001, 1), (200_000_000, 0), (225_000_000, -2)] {
+            assert_eq!(at.secs_left(Instant::from_ticks(ticks)), left, "{ticks}");
+        }
     }
 
     #[test]

@@ -13,6 +13,32 @@ pub fn duration(secs: u64) -> String {
     if words.is_empty() { "0 s".to_owned() } else { words.join(" ") }
 }
 
+/// The seconds of a duration as people write it: `90`, `5 m`, `2h`, `1 d 12 h`, `30 days`; `None` for anything else.
+pub fn parse_duration(text: &str) -> Option<u64> {
+    let mut rest = text.trim();
+    if rest.is_empty() {
+        return None;
+    }
+    let mut total: u64 = 0;
+    while !rest.is_empty() {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let (number, behind) = rest.split_at(digits);
+        let behind = behind.trim_start();
+        let letters = behind.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(behind.len());
+        let (unit, behind) = behind.split_at(letters);
+        let size = match unit.to_ascii_lowercase().as_str() {
+            "" | "s" | "sec" | "secs" | "second" | "seconds" => 1,
+            "m" | "min" | "mins" | "minute" | "minutes" => MINUTE,
+            "h" | "hour" | "hours" => HOUR,
+            "d" | "day" | "days" => DAY,
+            _ => return None,
+        };
+        total = total.checked_add(number.parse::<u64>().ok()?.checked_mul(size)?)?;
+        rest = behind.trim_start();
+    }
+    Some(total)
+}
+
 /// Seconds left as a countdown: `00:07`, `18:42`, `3:05:10`, `29 d 23:59:58`; with `-` when the time has passed.
 pub fn countdown(secs: i64) -> String {
     let sign = if secs < 0 { "-" } else { "" };
@@ -82,6 +108,24 @@ mod tests {
     #[case(2_147_483_647, "24855 d 3 h 14 m 7 s")]
     fn durations_are_exact(#[case] secs: u64, #[case] words: &str) {
         assert_eq!(duration(secs), words);
+        assert_eq!(parse_duration(words), Some(secs));
+    }
+
+    #[rstest]
+    #[case("90", Some(90))]
+    #[case(" 5 m ", Some(300))]
+    #[case("2h", Some(7_200))]
+    #[case("1d12h", Some(129_600))]
+    #[case("30 Days", Some(2_592_000))]
+    #[case("", None)]
+    #[case("soon", None)]
+    #[case("5 x", None)]
+    #[case("m", None)]
+    #[case("-5", None)]
+    #[case("1.5 h", None)]
+    #[case("99999999999999999999 d", None)]
+    fn durations_are_read(#[case] text: &str, #[case] secs: Option<u64>) {
+        assert_eq!(parse_duration(text), secs);
     }
 
     #[rstest]

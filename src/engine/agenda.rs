@@ -3,7 +3,7 @@
 //! The instants are lower bounds: an item that was deleted or written again may leave one behind that is too early.
 //! Whoever comes at that time finds nothing, looks, and puts it right. Too late it never is.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::domain::Instant;
 use crate::store::ContainerNo;
@@ -27,6 +27,9 @@ struct Times {
 pub struct Agenda {
     times: HashMap<ContainerNo, Times>,
     first: BTreeSet<(Instant, ContainerNo)>,
+    /// Of `first` those that the sweeper deletes; the others have runs of their own.
+    swept: BTreeSet<(Instant, ContainerNo)>,
+    with_runs: HashSet<ContainerNo>,
     ahead: BTreeSet<(Instant, ContainerNo)>,
     /// No container was told of anything later.
     told: Instant,
@@ -39,7 +42,19 @@ pub struct Look(u64);
 impl Agenda {
     /// An empty one; what expired up to `now` is not told any more.
     pub fn new(now: Instant) -> Self {
-        Agenda { times: HashMap::new(), first: BTreeSet::new(), ahead: BTreeSet::new(), told: now }
+        Agenda {
+            times: HashMap::new(),
+            first: BTreeSet::new(),
+            swept: BTreeSet::new(),
+            with_runs: HashSet::new(),
+            ahead: BTreeSet::new(),
+            told: now,
+        }
+    }
+
+    /// The sweeper leaves this container alone: it has runs of its own.
+    pub fn has_runs(&mut self, no: ContainerNo) {
+        self.with_runs.insert(no);
     }
 
     fn times(&self, no: ContainerNo) -> Times {
@@ -86,6 +101,9 @@ impl Agenda {
         let old = self.times(no);
         replace(&mut self.first, no, old.first, times.first);
         replace(&mut self.ahead, no, old.ahead, times.ahead);
+        if !self.with_runs.contains(&no) {
+            replace(&mut self.swept, no, old.first, times.first);
+        }
         self.times.insert(no, times);
     }
 
@@ -93,8 +111,10 @@ impl Agenda {
     pub fn forget(&mut self, no: ContainerNo) {
         let old = self.times(no);
         replace(&mut self.first, no, old.first, None);
+        replace(&mut self.swept, no, old.first, None);
         replace(&mut self.ahead, no, old.ahead, None);
         self.times.remove(&no);
+        self.with_runs.remove(&no);
     }
 
     /// Up to where expirations of a container were told.
@@ -122,9 +142,9 @@ impl Agenda {
         }
     }
 
-    /// The earliest of all that is stored.
-    pub fn first(&self) -> Option<Instant> {
-        self.first.first().map(|(at, _)| *at)
+    /// The earliest of all that the sweeper deletes.
+    pub fn first_to_sweep(&self) -> Option<Instant> {
+        self.swept.first().map(|(at, _)| *at)
     }
 
     /// The earliest that has not been told.
@@ -132,9 +152,9 @@ impl Agenda {
         self.ahead.first().map(|(at, _)| *at)
     }
 
-    /// The containers whose first expiry is this instant or before.
+    /// The containers that the sweeper deletes from, whose first expiry is this instant or before.
     pub fn due(&self, through: Instant) -> Vec<ContainerNo> {
-        up_to(&self.first, through).collect()
+        up_to(&self.swept, through).collect()
     }
 
     /// The containers whose next expiry to be told is this instant or before.
@@ -193,10 +213,10 @@ mod tests {
         assert!(agenda.note(A, at(10)));
         assert!(!agenda.note(B, at(20)));
         assert!(agenda.note(B, at(5)));
-        assert_eq!(agenda.first(), Some(at(5)));
+        assert_eq!(agenda.first_to_sweep(), Some(at(5)));
         assert_eq!(agenda.due(at(10)), [B, A]);
         agenda.forget(B);
-        assert_eq!((agenda.first(), agenda.ahead()), (Some(at(10)), Some(at(10))));
+        assert_eq!((agenda.first_to_sweep(), agenda.ahead()), (Some(at(10)), Some(at(10))));
     }
 
     #[test]
@@ -206,10 +226,10 @@ mod tests {
         let look = agenda.look(A);
         agenda.note(A, at(30));
         agenda.settle(A, look, None, None);
-        assert_eq!((agenda.first(), agenda.ahead()), (Some(at(30)), Some(at(30))));
+        assert_eq!((agenda.first_to_sweep(), agenda.ahead()), (Some(at(30)), Some(at(30))));
         let look = agenda.look(A);
         agenda.settle(A, look, Some(at(30)), None);
-        assert_eq!((agenda.first(), agenda.ahead()), (Some(at(30)), None));
+        assert_eq!((agenda.first_to_sweep(), agenda.ahead()), (Some(at(30)), None));
     }
 
     #[test]
@@ -218,13 +238,13 @@ mod tests {
         agenda.note(A, at(10));
         let (early, late) = (agenda.look(A), agenda.look(A));
         agenda.settle(A, early, None, None);
-        assert_eq!(agenda.first(), Some(at(10)));
+        assert_eq!(agenda.first_to_sweep(), Some(at(10)));
         agenda.settle(A, late, Some(at(20)), None);
-        assert_eq!(agenda.first(), Some(at(20)));
+        assert_eq!(agenda.first_to_sweep(), Some(at(20)));
         let look = agenda.look(B);
         agenda.forget(B);
         agenda.settle(B, look, Some(at(1)), None);
-        assert_eq!(agenda.first(), Some(at(20)), "a container that is gone stays gone");
+        assert_eq!(agenda.first_to_sweep(), Some(at(20)), "a container that is gone stays gone");
     }
 
     #[test]

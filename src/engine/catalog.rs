@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::domain::Instant;
 use crate::domain::nosql::{DefaultTtl, PartitionKey};
+use crate::domain::ravendb::{Configuration, Schedule};
 use crate::store::ContainerNo;
 
 /// The system that a database speaks like.
@@ -34,6 +36,33 @@ impl fmt::Display for Api {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct DatabaseNo(pub u32);
 
+/// What kind of container it is, and how it is set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A container of the API for NoSQL.
+    NoSql {
+        /// Its partition key.
+        partition_key: PartitionKey,
+        /// Its Time to Live.
+        default_ttl: DefaultTtl,
+    },
+    /// All documents of a RavenDB database: the one place where they and their order of expiration stand.
+    Documents {
+        /// The configuration of Document Expiration; `None` as long as nobody saved one.
+        configuration: Option<Configuration>,
+        /// When the timer of the runs was started; `None` while expiration is off. Not stored: like a server's, the timer
+        /// starts anew when the database is opened.
+        timer: Option<Instant>,
+        /// The id of the database in change vectors.
+        replica: String,
+    },
+    /// A collection of a RavenDB database: it lists some of the documents.
+    Collection {
+        /// The container that holds them.
+        documents: ContainerNo,
+    },
+}
+
 /// A container and its settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Container {
@@ -43,10 +72,60 @@ pub struct Container {
     pub database: DatabaseNo,
     /// Its id, unique inside its database.
     pub name: String,
+    /// Its kind and its settings.
+    pub kind: Kind,
+}
+
+impl Container {
+    /// The name of all documents of a RavenDB database.
+    pub const ALL_DOCUMENTS: &str = "All Documents";
+
+    /// Its Time to Live; Off for what has none.
+    pub fn default_ttl(&self) -> DefaultTtl {
+        match self.kind {
+            Kind::NoSql { default_ttl, .. } => default_ttl,
+            Kind::Documents { .. } | Kind::Collection { .. } => DefaultTtl::Off,
+        }
+    }
+
     /// Its partition key.
-    pub partition_key: PartitionKey,
-    /// Its Time to Live.
-    pub default_ttl: DefaultTtl,
+    pub fn partition_key(&self) -> Option<&PartitionKey> {
+        match &self.kind {
+            Kind::NoSql { partition_key, .. } => Some(partition_key),
+            Kind::Documents { .. } | Kind::Collection { .. } => None,
+        }
+    }
+
+    /// The system it speaks like.
+    pub fn api(&self) -> Api {
+        match self.kind {
+            Kind::NoSql { .. } => Api::NoSql,
+            Kind::Documents { .. } | Kind::Collection { .. } => Api::RavenDb,
+        }
+    }
+
+    /// The container that holds its items: itself, or of a collection that of all documents.
+    pub fn root(&self) -> ContainerNo {
+        match self.kind {
+            Kind::NoSql { .. } | Kind::Documents { .. } => self.no,
+            Kind::Collection { documents } => documents,
+        }
+    }
+
+    /// Whether expired items are hidden from every read until they are deleted.
+    pub fn hides_expired(&self) -> bool {
+        matches!(self.kind, Kind::NoSql { .. })
+    }
+
+    /// When runs come to this container, as seen at `now`; `None` where none come.
+    pub fn schedule(&self, now: Instant) -> Option<Schedule> {
+        match self.kind {
+            Kind::Documents { configuration: Some(configuration), timer: Some(start), .. } => {
+                Some(Schedule { start, period: configuration.frequency(), last: start.max(now) })
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A database and its containers, by id.
@@ -58,8 +137,28 @@ pub struct Database {
     pub name: String,
     /// The system it speaks like.
     pub api: Api,
-    /// Its containers, ordered by id.
+    /// Its containers, ordered by id; of a RavenDB database its collections, by id in lower case.
     pub containers: BTreeMap<String, Arc<Container>>,
+    /// Of a RavenDB database all documents.
+    pub documents: Option<Arc<Container>>,
+}
+
+impl Database {
+    /// The containers that hold items; a collection only lists some.
+    pub fn roots(&self) -> impl Iterator<Item = &Arc<Container>> {
+        let own = if self.documents.is_none() { Some(self.containers.values()) } else { None };
+        self.documents.iter().chain(own.into_iter().flatten())
+    }
+
+    /// Everything in it that has a number.
+    pub fn all(&self) -> impl Iterator<Item = &Arc<Container>> {
+        self.documents.iter().chain(self.containers.values())
+    }
+
+    /// The collection of this name, whatever its case.
+    pub fn collection(&self, name: &str) -> Option<&Arc<Container>> {
+        self.containers.get(&name.to_lowercase()).filter(|container| container.api() == Api::RavenDb)
+    }
 }
 
 /// All databases of the account at one moment, ordered by id. Cheap to hand around inside an [`Arc`].
@@ -83,6 +182,11 @@ impl Catalog {
     pub fn database(&self, no: DatabaseNo) -> Option<&Arc<Database>> {
         self.databases.get(self.names.get(&no)?)
     }
+
+    /// The container that holds the items of a container; `None` for one that is gone.
+    pub fn root(&self, no: ContainerNo) -> Option<&Arc<Container>> {
+        self.container(self.container(no)?.root())
+    }
 }
 
 impl Catalog {
@@ -91,7 +195,16 @@ impl Catalog {
         let container = Arc::new(container);
         self.containers.insert(container.no, container.clone());
         if let Some(database) = self.names.get(&container.database).and_then(|name| self.databases.get_mut(name)) {
-            Arc::make_mut(database).containers.insert(container.name.clone(), container);
+            let database = Arc::make_mut(database);
+            match container.kind {
+                Kind::NoSql { .. } => {
+                    database.containers.insert(container.name.clone(), container);
+                }
+                Kind::Collection { .. } => {
+                    database.containers.insert(container.name.to_lowercase(), container);
+                }
+                Kind::Documents { .. } => database.documents = Some(container),
+            }
         }
     }
 
@@ -101,14 +214,15 @@ impl Catalog {
             return;
         };
         if let Some(database) = self.names.get(&container.database).and_then(|name| self.databases.get_mut(name)) {
-            Arc::make_mut(database).containers.remove(&container.name);
+            Arc::make_mut(database).containers.retain(|_, other| other.no != no);
         }
     }
 
     /// Puts an empty database in.
     pub(super) fn put_database(&mut self, no: DatabaseNo, name: String, api: Api) {
         self.names.insert(no, name.clone());
-        self.databases.insert(name.clone(), Arc::new(Database { no, name, api, containers: BTreeMap::new() }));
+        self.databases
+            .insert(name.clone(), Arc::new(Database { no, name, api, containers: BTreeMap::new(), documents: None }));
     }
 
     /// Takes a database out, and its containers.
@@ -116,7 +230,7 @@ impl Catalog {
         let Some(database) = self.names.remove(&no).and_then(|name| self.databases.remove(&name)) else {
             return;
         };
-        for container in database.containers.values() {
+        for container in database.all() {
             self.containers.remove(&container.no);
         }
     }

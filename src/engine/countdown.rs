@@ -6,10 +6,10 @@ use std::ops::Bound;
 use std::sync::Arc;
 
 use crate::domain::Instant;
-use crate::domain::nosql::DefaultTtl;
 use crate::store::{ContainerNo, Direction, Half, Snapshot};
 
-use super::nosql::row_of;
+use super::agenda::Agenda;
+use super::document::row_of;
 use super::service::Shared;
 use super::{
     Catalog, Container, CountdownAnchor, CountdownRequest, CountdownRow, CountdownWindow, Engine, EngineError,
@@ -42,7 +42,7 @@ impl Engine {
             CountdownAnchor::Now | CountdownAnchor::At(_) => {
                 let place = match &request.anchor {
                     CountdownAnchor::At(position) => position.clone(),
-                    _ => after_second(self.now().secs()),
+                    _ => behind(self.now()),
                 };
                 (after, ends) = view.forward(Some(&place), request.after)?;
                 let most = request.before + request.after - after.len();
@@ -61,19 +61,25 @@ impl Engine {
             // One snapshot: an entry of the index has its item.
             if let Some(container) = view.catalog.container(position.container)
                 && let Some(item) = view.snapshot.get(position.container, &position.key)?
-                && let Some(row) = row_of(container, &position.key, &item.header)
+                && let Some(row) = row_of(container, &position.key, &item.header, &item.body)
             {
-                rows.push(CountdownRow { position, row });
+                rows.push(CountdownRow { position, row, run: None });
             }
         }
+        view.tell_runs(&mut rows, self.now())?;
         let anchor = anchor.min(rows.len());
         Ok(CountdownWindow { rows, anchor, starts, ends })
     }
 }
 
-/// Before everything that expires after second `now`: an item that expires in this very second is expired.
-fn after_second(now: i64) -> Position {
-    Position { at: Instant::from_secs(now.saturating_add(1)), container: ContainerNo(0), key: Arc::from([].as_slice()) }
+/// Before everything that expires after `now`: an item that expires at this very instant is expired.
+fn behind(now: Instant) -> Position {
+    before_all(now.plus_ticks(1))
+}
+
+/// Before everything that expires at an instant.
+fn before_all(at: Instant) -> Position {
+    Position { at, container: ContainerNo(0), key: Arc::from([].as_slice()) }
 }
 
 /// A scope as it is at one moment.
@@ -99,15 +105,14 @@ impl<'a> View<'a> {
         Ok(View { shared, catalog, snapshot: shared.store.snapshot()?, scope })
     }
 
-    /// When the first item of the scope expires after second `now`.
-    pub fn next(&self, now: i64) -> Result<Option<Instant>, EngineError> {
-        let (found, _) = self.forward(Some(&after_second(now)), 1)?;
+    /// When the first item of the scope expires after `now`.
+    pub fn next(&self, now: Instant) -> Result<Option<Instant>, EngineError> {
+        let (found, _) = self.forward(Some(&behind(now)), 1)?;
         Ok(found.first().map(|position| position.at))
     }
 
-    /// The containers of the scope that hold items with a `first` expiry up to this second.
-    pub fn passed(&self, now: i64) -> Vec<&Container> {
-        let now = Instant::from_secs(now);
+    /// The containers of the scope that hold items with a `first` expiry up to `now`.
+    pub fn passed(&self, now: Instant) -> Vec<&Container> {
         let (containers, _) = self.containers(Instant::MIN, |at, _| at <= now);
         containers.into_iter().map(|(container, _)| container).collect()
     }
@@ -157,11 +162,11 @@ impl<'a> View<'a> {
                 .catalog
                 .database(no)
                 .filter(|database| database.containers.len() <= FEW)
-                .map(|database| database.containers.values().collect()),
+                .map(|database| database.roots().collect()),
         };
         if let Some(few) = few {
             let mut bounds: Vec<(&Container, Instant)> =
-                few.into_iter().filter_map(|container| Some((&**container, agenda.first_of(container.no)?))).collect();
+                few.into_iter().filter_map(|container| Some((&**container, first_of(&agenda, container)?))).collect();
             bounds.sort_unstable_by_key(|(_, at)| *at);
             return (bounds, None);
         }
@@ -180,6 +185,11 @@ impl<'a> View<'a> {
         }
         (taken, None)
     }
+}
+
+/// A lower bound of the first expiry in a container; of a collection, whose index nobody keeps in mind, any.
+fn first_of(agenda: &Agenda, container: &Container) -> Option<Instant> {
+    if container.root() == container.no { agenda.first_of(container.no) } else { Some(Instant::MIN) }
 }
 
 type Stream = Box<dyn Iterator<Item = Result<Position, EngineError>>>;
@@ -210,7 +220,7 @@ fn merge(
             }
             waiting.next();
             // Nothing of it counts before its bound: whatever is written or swept meanwhile, the merge stays in order.
-            let bound = Position { at: *first, ..after_second(0) };
+            let bound = before_all(*first);
             let edge = match direction {
                 Direction::Forward => edge.filter(|edge| edge.at >= *first).or(Some(&bound)),
                 Direction::Backward => edge,
@@ -259,14 +269,18 @@ fn stream(
     edge: Option<&Position>,
     direction: Direction,
 ) -> Result<Option<Stream>, EngineError> {
-    let secs = match (half, container.default_ttl) {
-        (_, DefaultTtl::Off) | (Half::Inherit, DefaultTtl::NoDefault) => return Ok(None),
-        (Half::Inherit, DefaultTtl::Seconds(secs)) => i64::from(secs),
-        (Half::Own, _) => 0,
+    let Some(offset) = container.offset(half) else {
+        return Ok(None);
     };
     let no = container.no;
     let edge = edge.map(|edge| {
-        let instant = edge.at.secs().saturating_sub(secs);
+        // Rounded up: what expires in the middle of its unit stands behind the edge.
+        let unit = container.stored(edge.at);
+        let behind = i64::from(container.instant(unit) < edge.at);
+        let instant = unit.saturating_add(behind).saturating_sub(offset);
+        if behind > 0 {
+            return (instant, [].as_slice());
+        }
         // A place of another container lies before or behind all of this one's at the same instant.
         match edge.container.cmp(&no) {
             Ordering::Equal => (instant, &*edge.key),
@@ -280,9 +294,10 @@ fn stream(
         (Some(edge), Direction::Backward) => Bound::Excluded(edge),
     };
     let entries = snapshot.entries(no, half, bound, direction)?;
+    let container = container.clone();
     Ok(Some(Box::new(entries.map(move |entry| {
         let entry = entry?;
-        let at = Instant::from_secs(entry.instant.saturating_add(secs));
+        let at = container.instant(entry.instant.saturating_add(offset));
         Ok(Position { at, container: no, key: entry.key })
     }))))
 }

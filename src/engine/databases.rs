@@ -1,14 +1,17 @@
 //! Making, changing and deleting databases and containers.
 
+use std::ops::Bound;
 use std::sync::Arc;
+
+use uuid::Uuid;
 
 use crate::domain::nosql::{DefaultTtl, PartitionKey, check_name, horizon};
 use crate::domain::{Instant, Refusal};
-use crate::store::{ContainerNo, Half, Writer};
+use crate::store::{ContainerNo, Direction, Half, Writer};
 
 use super::records::{self, ContainerRecord, DatabaseRecord};
 use super::service::Shared;
-use super::{Api, Catalog, Container, Count, DatabaseNo, Engine, EngineError, Event, TtlPreview};
+use super::{Api, Catalog, Container, Count, DatabaseNo, Engine, EngineError, Event, Key, Kind, TtlPreview, nosql};
 
 /// How far a preview counts.
 pub const COUNTED: u64 = 100_000;
@@ -25,10 +28,10 @@ impl Engine {
     /// 400 for a name that cannot be, 409 for one that is taken.
     pub fn create_database(&self, name: &str, api: Api) -> Result<DatabaseNo, EngineError> {
         named("database", name)?;
-        if api != Api::NoSql {
+        if api == Api::MongoDb {
             return Err(Refusal::bad_request(format!("Databases of the kind {api} cannot be made yet.")).into());
         }
-        self.shared.store.write(
+        let made = self.shared.store.write(
             |writer| {
                 if self.shared.catalog.read().databases.contains_key(name) {
                     return Err(EngineError::from(Refusal::new(409, format!("A database {name} exists already."))));
@@ -36,10 +39,24 @@ impl Engine {
                 let no = next_database(writer)?;
                 let record = DatabaseRecord { name: name.to_owned(), api };
                 writer.put_record(&records::database(no), &records::encode(&record)?);
-                Ok(no)
+                let documents = (api == Api::RavenDb).then(|| all_documents(writer.new_container(), no));
+                if let Some(documents) = &documents {
+                    let record = records::encode(&ContainerRecord::from(documents))?;
+                    writer.put_record(&records::container(documents.no), &record);
+                }
+                Ok((no, documents))
             },
-            |no| self.change_catalog(|catalog| catalog.put_database(*no, name.to_owned(), api)),
-        )
+            |(no, documents)| {
+                if let Some(documents) = documents {
+                    self.shared.agenda.lock().has_runs(documents.no);
+                }
+                self.change_catalog(|catalog| {
+                    catalog.put_database(*no, name.to_owned(), api);
+                    documents.iter().for_each(|documents| catalog.put_container(documents.clone()));
+                });
+            },
+        )?;
+        Ok(made.0)
     }
 
     /// Deletes a database with all its containers, as one write.
@@ -51,7 +68,12 @@ impl Engine {
             |writer| {
                 let catalog = self.catalog();
                 let database = catalog.database(no).ok_or_else(Shared::no_database)?;
-                let containers: Vec<ContainerNo> = database.containers.values().map(|container| container.no).collect();
+                let containers: Vec<ContainerNo> = database.all().map(|container| container.no).collect();
+                for no in database.documents.iter().map(|documents| documents.no) {
+                    for record in self.shared.store.snapshot()?.records(&records::ids(no, "")) {
+                        writer.delete_record(&record?.0);
+                    }
+                }
                 for container in &containers {
                     writer.delete_record(&records::container(*container));
                     writer.drop_container(*container);
@@ -83,6 +105,12 @@ impl Engine {
                 {
                     let catalog = self.shared.catalog.read();
                     let database = catalog.database(database).ok_or_else(Shared::no_database)?;
+                    if database.api != Api::NoSql {
+                        let words = format!("{} is a {} database: it has no containers.", database.name, database.api);
+                        return Err(Refusal::bad_request(words)
+                            .with_hint("A collection is made by its first document: write its name in `@collection`.")
+                            .into());
+                    }
                     if database.containers.contains_key(name) {
                         let taken = format!("A container {name} exists already in {}.", database.name);
                         return Err(EngineError::from(Refusal::new(409, taken)));
@@ -93,8 +121,7 @@ impl Engine {
                     no,
                     database,
                     name: name.to_owned(),
-                    partition_key: partition_key.clone(),
-                    default_ttl,
+                    kind: Kind::NoSql { partition_key: partition_key.clone(), default_ttl },
                 };
                 writer.put_record(&records::container(no), &records::encode(&ContainerRecord::from(&container))?);
                 Ok(container)
@@ -104,11 +131,20 @@ impl Engine {
         Ok(made.no)
     }
 
-    /// Deletes a container. Its items are gone at once; their bytes go in the background.
+    /// Deletes a container. Its items are gone at once; their bytes go in the background. Of a collection the documents
+    /// are deleted first, in atomic writes of up to 1,000.
     ///
     /// # Errors
-    /// 404 when it does not exist.
+    /// 404 when it does not exist; 400 for all documents of a database. When the disk refuses, a part of the documents of
+    /// a collection may be deleted already, and is told.
     pub fn delete_container(&self, no: ContainerNo) -> Result<(), EngineError> {
+        match self.shared.container(no)?.kind {
+            Kind::NoSql { .. } => {}
+            Kind::Collection { .. } => self.empty(no)?,
+            Kind::Documents { .. } => {
+                return Err(Refusal::bad_request("All documents go with their database: delete that.").into());
+            }
+        }
         self.shared.store.write(
             |writer| {
                 self.shared.container(no)?;
@@ -132,9 +168,14 @@ impl Engine {
         self.shared.store.write(
             |writer| {
                 let before = self.shared.container(no)?;
-                let container = Container { default_ttl: ttl, ..(*before).clone() };
+                let Kind::NoSql { partition_key, default_ttl } = &before.kind else {
+                    let words = "RavenDB has no Time to Live: documents expire by their own `@expires`.";
+                    return Err(EngineError::from(Refusal::bad_request(words)));
+                };
+                let kind = Kind::NoSql { partition_key: partition_key.clone(), default_ttl: ttl };
+                let container = Container { kind, ..(*before).clone() };
                 writer.put_record(&records::container(no), &records::encode(&ContainerRecord::from(&container))?);
-                Ok::<_, EngineError>((before.default_ttl, container))
+                Ok((*default_ttl, container))
             },
             |(before, container)| {
                 {
@@ -161,7 +202,7 @@ impl Engine {
         DefaultTtl::from_wire(ttl.to_wire())?;
         let container = self.shared.container(no)?;
         let now = self.now().secs();
-        let (before, after) = (horizon(container.default_ttl, now), horizon(ttl, now));
+        let (before, after) = (horizon(container.default_ttl(), now), horizon(ttl, now));
         let snapshot = self.shared.store.snapshot()?;
         let counts = snapshot.counts(no)?;
         let mut preview =
@@ -178,22 +219,53 @@ impl Engine {
         Ok(preview)
     }
 
-    fn change_catalog(&self, change: impl FnOnce(&mut Catalog)) {
-        let changed = {
-            let mut catalog = self.shared.catalog.write();
-            change(Arc::make_mut(&mut catalog));
-            catalog.clone()
-        };
-        self.shared.tell(&Event::CatalogChanged(changed));
+    /// Deletes the documents of a collection.
+    fn empty(&self, collection: ContainerNo) -> Result<(), EngineError> {
+        const STEP: usize = 1_000;
+        loop {
+            let keys: Vec<Key> = {
+                let snapshot = self.shared.store.snapshot()?;
+                let items = snapshot.items(collection, Bound::Unbounded, Direction::Forward).take(STEP);
+                items.map(|item| item.map(|(key, _)| key)).collect::<Result<_, _>>()?
+            };
+            if keys.is_empty() || self.delete_items(collection, &keys)? == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    pub(super) fn change_catalog(&self, change: impl FnOnce(&mut Catalog)) {
+        self.shared.change_catalog(change);
     }
 
     fn forget(&self, containers: &[ContainerNo]) {
         for no in containers {
             self.shared.agenda.lock().forget(*no);
+            self.shared.timers.forget(*no);
             self.shared.deleted.lock().remove(no);
+            self.forget_ids(*no);
         }
         self.shared.background.written();
     }
+}
+
+impl Shared {
+    /// Changes the catalog and tells everybody.
+    pub fn change_catalog(&self, change: impl FnOnce(&mut Catalog)) {
+        let changed = {
+            let mut catalog = self.catalog.write();
+            change(Arc::make_mut(&mut catalog));
+            catalog.clone()
+        };
+        self.tell(&Event::CatalogChanged(changed));
+    }
+}
+
+/// All documents of a new RavenDB database.
+fn all_documents(no: ContainerNo, database: DatabaseNo) -> Container {
+    let replica = nosql::base64(Uuid::new_v4().as_bytes()).trim_end_matches('=').replace('-', "/");
+    let kind = Kind::Documents { configuration: None, timer: None, replica };
+    Container { no, database, name: Container::ALL_DOCUMENTS.to_owned(), kind }
 }
 
 /// Adds what was counted to a number that may already be a lower bound.

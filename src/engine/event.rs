@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use crate::domain::nosql::DefaultTtl;
+use crate::domain::ravendb::Configuration;
 use crate::store::ContainerNo;
 
-use super::{Catalog, Key, SweepReport, SweeperState};
+use super::{Catalog, Key, Run, SweepReport, SweeperState};
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +49,22 @@ pub enum Event {
     },
     /// The background deletion ran over a container.
     Swept(SweepReport),
+    /// A run of Document Expiration deleted documents of a RavenDB database. ([`Event::Swept`] came before it.)
+    Ran {
+        /// All documents of the database.
+        container: ContainerNo,
+        /// The run.
+        run: Run,
+    },
+    /// A configuration of Document Expiration was saved. ([`Event::CatalogChanged`] came before it.)
+    ExpirationChanged {
+        /// All documents of the database.
+        container: ContainerNo,
+        /// The configuration before.
+        before: Option<Configuration>,
+        /// The configuration now.
+        now: Configuration,
+    },
     /// The background deletion was paused, resumed, delayed or has another next run.
     SweeperChanged(SweeperState),
     /// The store cannot do its work: why, and what to do.

@@ -2,10 +2,25 @@
 
 use std::sync::Arc;
 
-use crate::domain::nosql::{DefaultTtl, Fate, ItemTtl, PartitionValue, fate};
+use crate::domain::Instant;
+use crate::domain::nosql::{Fate, ItemTtl, PartitionValue, Source, fate};
+use crate::domain::ravendb::Expires;
+use crate::domain::time::TICKS_PER_SECOND;
+use crate::store::ContainerNo;
+
+use super::Container;
 
 /// The stored key of an item: opaque bytes that order a container.
 pub type Key = Arc<[u8]>;
+
+/// What an item says of its own end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Lifetime {
+    /// NoSQL: its own `ttl`, counted from its last write.
+    Ttl(ItemTtl),
+    /// RavenDB: its `@expires`.
+    Expires(Expires),
+}
 
 /// An item of a list.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,19 +31,52 @@ pub struct Row {
     pub id: String,
     /// The values of its partition key, one a level.
     pub partition: Vec<PartitionValue>,
-    /// The second of its last write, since 1970 UTC.
-    pub ts: i64,
-    /// Its own `ttl`.
-    pub ttl: ItemTtl,
+    /// The collection that lists it.
+    pub collection: Option<ContainerNo>,
+    /// When it was written last; in Cosmos DB a whole second.
+    pub written: Instant,
+    /// What it says of its own end.
+    pub lifetime: Lifetime,
     /// New with each write.
     pub etag: u64,
-    /// It has a property that people take for a `ttl` and that has no effect.
+    /// It has a property that people take for a time to live and that has no effect.
     pub has_lookalike: bool,
 }
 
+/// The end of an item that has one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct End {
+    /// The first instant at which it is expired.
+    pub at: Instant,
+    /// Seconds from its last write to that instant.
+    pub life: u32,
+    /// Who says so.
+    pub source: Source,
+}
+
 impl Row {
-    /// What becomes of it in a container with this default.
-    pub fn fate(&self, default: DefaultTtl) -> Fate {
-        fate(default, self.ttl, self.ts)
+    /// Its end in this container; `None` for an item that never expires.
+    pub fn end(&self, container: &Container) -> Option<End> {
+        match self.lifetime {
+            Lifetime::Ttl(ttl) => match fate(container.default_ttl(), ttl, self.written.secs()) {
+                Fate::At { at, ttl, source } => Some(End { at: Instant::from_secs(at), life: ttl, source }),
+                Fate::Never(_) => None,
+            },
+            Lifetime::Expires(expires) => {
+                let at = expires.at()?;
+                let life = at.ticks_since(self.written) / TICKS_PER_SECOND;
+                Some(End { at, life: u32::try_from(life.max(0)).unwrap_or(u32::MAX), source: Source::Item })
+            }
+        }
+    }
+
+    /// Whether its time has passed at `now`.
+    pub fn is_expired(&self, container: &Container, now: Instant) -> bool {
+        self.end(container).is_some_and(|end| end.at <= now)
+    }
+
+    /// Whether no read sees it at `now`.
+    pub fn is_hidden(&self, container: &Container, now: Instant) -> bool {
+        container.hides_expired() && self.is_expired(container, now)
     }
 }

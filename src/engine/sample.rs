@@ -1,15 +1,17 @@
-//! The workshop sample: a shop whose data expires in seconds, minutes, hours and days.
+//! The workshop sample: a shop whose data expires in seconds, minutes, hours and days, in the words of each system.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::domain::Refusal;
 use crate::domain::nosql::{DefaultTtl, PartitionKey};
+use crate::domain::ravendb::set_expires;
+use crate::domain::{Refusal, words};
 use crate::store::StoreError;
 
-use super::{Api, Engine, EngineError};
+use super::{Api, ContainerNo, Engine, EngineError};
 
-const SAMPLE: &str = include_str!("../../assets/sample.json");
+const NOSQL: &str = include_str!("../../assets/sample.json");
+const RAVENDB: &str = include_str!("../../assets/sample-ravendb.json");
 
 #[derive(Deserialize)]
 struct Sample<'a> {
@@ -28,27 +30,74 @@ struct SampleContainer<'a> {
     items: Vec<&'a RawValue>,
 }
 
+#[derive(Deserialize)]
+struct RavenSample<'a> {
+    database: String,
+    #[serde(borrow)]
+    documents: Vec<SampleDocument<'a>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SampleDocument<'a> {
+    /// How long after loading it expires, in words.
+    expires_in: Option<String>,
+    #[serde(borrow)]
+    document: &'a RawValue,
+}
+
 impl Engine {
     /// Loads the workshop sample; all its items are written now. Says how many.
     ///
     /// # Errors
-    /// 409 when there is a database of its name; the disk refuses.
+    /// 409 when there is a database of one of its names; the disk refuses.
     pub fn load_sample(&self) -> Result<u64, EngineError> {
-        let sample: Sample<'_> = serde_json::from_str(SAMPLE)
-            .map_err(|error| StoreError::Read(format!("the sample cannot be read: {error}")))?;
+        let nosql: Sample<'_> = read(NOSQL)?;
+        let raven: RavenSample<'_> = read(RAVENDB)?;
+        Ok(self.load_nosql(&nosql)? + self.load_ravendb(&raven)?)
+    }
+
+    fn load_nosql(&self, sample: &Sample<'_>) -> Result<u64, EngineError> {
         let database = self.create_database(&sample.database, Api::NoSql)?;
         let mut made = 0;
         for container in &sample.containers {
             let key = PartitionKey::new(&container.partition_key)?;
-            let no =
-                self.create_container(database, &container.id, key, DefaultTtl::from_wire(container.default_ttl)?)?;
+            let ttl = DefaultTtl::from_wire(container.default_ttl)?;
+            let no = self.create_container(database, &container.id, key, ttl)?;
             let texts: Vec<&str> = container.items.iter().map(|item| item.get()).collect();
-            let mut refused: Option<Refusal> = None;
-            made += self.create_items(no, &texts, |_, refusal| refused = Some(refusal))?;
-            if let Some(refusal) = refused {
-                return Err(refusal.into());
-            }
+            made += self.make_all(no, &texts)?;
         }
         Ok(made)
     }
+
+    /// Expiration is off at first: the documents pass their time and stay.
+    fn load_ravendb(&self, sample: &RavenSample<'_>) -> Result<u64, EngineError> {
+        let database = self.create_database(&sample.database, Api::RavenDb)?;
+        let documents = self.catalog().database(database).and_then(|database| database.documents.clone());
+        let Some(documents) = documents else { return Ok(0) };
+        let now = self.now();
+        let mut texts = Vec::with_capacity(sample.documents.len());
+        for entry in &sample.documents {
+            let text = entry.document.get();
+            let secs = entry.expires_in.as_deref().and_then(words::parse_duration);
+            texts.push(match secs.and_then(|secs| i64::try_from(secs).ok()) {
+                Some(secs) => set_expires(text, now.plus_secs(secs))?,
+                None => text.to_owned(),
+            });
+        }
+        self.make_all(documents.no, &texts)
+    }
+
+    fn make_all<S: AsRef<str>>(&self, no: ContainerNo, texts: &[S]) -> Result<u64, EngineError> {
+        let mut refused: Option<Refusal> = None;
+        let made = self.create_items(no, texts, |_, refusal| refused = Some(refusal))?;
+        match refused {
+            Some(refusal) => Err(refusal.into()),
+            None => Ok(made),
+        }
+    }
+}
+
+fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, EngineError> {
+    serde_json::from_str(text).map_err(|error| StoreError::Read(format!("the sample cannot be read: {error}")).into())
 }

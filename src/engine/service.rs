@@ -8,16 +8,15 @@ use std::sync::Arc;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use parking_lot::{Mutex, RwLock};
 
-use crate::domain::Instant;
-use crate::domain::Refusal;
-use crate::domain::nosql::{DefaultTtl, horizon};
+use crate::domain::{Instant, Refusal};
 use crate::store::{self, ContainerNo, Direction, Half, Store, StoreError};
 
 use super::agenda::Agenda;
 use super::background::Background;
 use super::clock::{Clock, SystemClock};
+use super::ravendb::{Ids, Timers};
 use super::records::{self, SweeperRecord};
-use super::{Catalog, Container, EngineError, Event};
+use super::{Api, Catalog, Container, EngineError, Event};
 
 /// How an engine is opened.
 #[derive(Clone)]
@@ -51,6 +50,10 @@ pub struct Shared {
     /// Items that the sweeper deleted, by container, since the engine was opened.
     pub(super) deleted: Mutex<HashMap<ContainerNo, u64>>,
     pub(super) settings: Mutex<SweeperRecord>,
+    /// When the runs of RavenDB databases come.
+    pub(super) timers: Timers,
+    /// Ids of RavenDB documents that may be given.
+    pub(super) ids: Ids,
     subscribers: Mutex<Vec<Sender<Event>>>,
     pub(super) background: Background,
 }
@@ -68,22 +71,27 @@ impl Engine {
                 Some(bytes) => records::decode(records::SWEEPER, &bytes)?,
                 None => SweeperRecord::default(),
             };
-            (records::catalog(&snapshot)?, settings)
+            (records::catalog(&snapshot, options.clock.now())?, settings)
         };
-        let containers: Vec<ContainerNo> = catalog.containers.keys().copied().collect();
-        let now = Instant::from_secs(options.clock.now().secs());
+        let roots: Vec<ContainerNo> =
+            catalog.containers.values().filter(|container| container.root() == container.no).map(|c| c.no).collect();
+        let mut agenda = Agenda::new(options.clock.now());
+        let with_runs = catalog.containers.values().filter(|container| container.api() == Api::RavenDb);
+        with_runs.for_each(|container| agenda.has_runs(container.no));
         let shared = Shared {
             store,
             clock: options.clock,
+            timers: Timers::of(catalog.containers.values().map(|container| &**container)),
+            ids: Ids::default(),
             catalog: RwLock::new(Arc::new(catalog)),
-            agenda: Mutex::new(Agenda::new(now)),
+            agenda: Mutex::new(agenda),
             deleted: Mutex::new(HashMap::new()),
             settings: Mutex::new(settings),
             subscribers: Mutex::new(Vec::new()),
             background: Background::default(),
         };
         let engine = Engine { shared: Arc::new(shared) };
-        for no in containers {
+        for no in roots {
             engine.shared.look_ahead(no)?;
         }
         if options.background {
@@ -159,9 +167,9 @@ impl Shared {
         Refusal::new(404, "The database does not exist.")
     }
 
-    /// The setting of a container; Off for one that is gone.
-    pub fn default_of(&self, no: ContainerNo) -> DefaultTtl {
-        self.catalog.read().container(no).map_or(DefaultTtl::Off, |container| container.default_ttl)
+    /// The container that holds the items of a container.
+    pub fn root(&self, no: ContainerNo) -> Result<Arc<Container>, Refusal> {
+        self.catalog.read().root(no).cloned().ok_or_else(Shared::no_container)
     }
 
     /// Looks at the index of a container and puts its times in the agenda right.
@@ -171,46 +179,42 @@ impl Shared {
             (agenda.look(no), agenda.told(no))
         };
         // Read after the look began: a change of the setting makes a look of its own, which then is the last one.
-        let default = self.default_of(no);
-        let first = self.first_expiry(no, default)?;
-        let ahead = self.next_expiry(no, default, told.secs())?;
+        let container = self.container(no).ok();
+        let (first, ahead) = match &container {
+            Some(container) => (self.first_expiry(container)?, self.next_expiry(container, told)?),
+            None => (None, None),
+        };
         self.agenda.lock().settle(no, look, first, ahead);
         Ok(())
     }
 
     /// The first expiry of everything stored in a container.
-    fn first_expiry(&self, no: ContainerNo, default: DefaultTtl) -> Result<Option<Instant>, StoreError> {
-        let own = match default {
-            DefaultTtl::Off => None,
-            _ => self.store.first_instant(no, Half::Own)?,
-        };
-        let inherited = match default {
-            DefaultTtl::Seconds(secs) => {
-                self.store.first_instant(no, Half::Inherit)?.map(|ts| ts.saturating_add(i64::from(secs)))
+    fn first_expiry(&self, container: &Container) -> Result<Option<Instant>, StoreError> {
+        let mut first: Option<Instant> = None;
+        for half in Half::BOTH {
+            let Some(offset) = container.offset(half) else { continue };
+            if let Some(instant) = self.store.first_instant(container.no, half)? {
+                let at = container.instant(instant.saturating_add(offset));
+                first = Some(first.map_or(at, |first| first.min(at)));
             }
-            _ => None,
-        };
-        Ok(own.into_iter().chain(inherited).min().map(Instant::from_secs))
+        }
+        Ok(first)
     }
 
-    /// The first expiry of a container behind second `after`.
-    fn next_expiry(&self, no: ContainerNo, default: DefaultTtl, after: i64) -> Result<Option<Instant>, StoreError> {
+    /// The first expiry of a container behind `after`.
+    fn next_expiry(&self, container: &Container, after: Instant) -> Result<Option<Instant>, StoreError> {
         let snapshot = self.store.snapshot()?;
-        let passed = horizon(default, after);
-        let mut next: Option<i64> = None;
-        for half in Half::BOTH {
-            let (through, secs) = match (half, default) {
-                (_, DefaultTtl::Off) | (Half::Inherit, DefaultTtl::NoDefault) => continue,
-                (Half::Inherit, DefaultTtl::Seconds(secs)) => (passed.inherit, i64::from(secs)),
-                (Half::Own, _) => (passed.own, 0),
-            };
+        let passed = container.passed(after);
+        let mut next: Option<Instant> = None;
+        for (half, through) in [(Half::Inherit, passed.inherit), (Half::Own, passed.own)] {
+            let Some(offset) = container.offset(half) else { continue };
             let from = through.and_then(|through| through.checked_add(1)).unwrap_or(i64::MIN);
-            let mut entries = snapshot.entries(no, half, Bound::Included((from, &[])), Direction::Forward)?;
+            let mut entries = snapshot.entries(container.no, half, Bound::Included((from, &[])), Direction::Forward)?;
             if let Some(entry) = entries.next() {
-                let at = entry?.instant.saturating_add(secs);
+                let at = container.instant(entry?.instant.saturating_add(offset));
                 next = Some(next.map_or(at, |next| next.min(at)));
             }
         }
-        Ok(next.map(Instant::from_secs))
+        Ok(next)
     }
 }

@@ -3,15 +3,15 @@
 use std::time::{Duration, Instant as RealInstant};
 
 use crate::domain::Instant;
-use crate::domain::nosql::{DefaultTtl, MAX_TTL, horizon};
+use crate::domain::nosql::MAX_TTL;
 use crate::store::{ContainerNo, Entry, Half, SweepRange};
 
 use super::records::{self, SweeperRecord};
 use super::service::Shared;
-use super::{Engine, EngineError, Event, Position, SweepReport, SweeperState};
+use super::{Container, Engine, EngineError, Event, Position, SweepReport, SweeperState};
 
 /// Items of one batch: small, so that a person who writes waits for a few milliseconds at most.
-const BATCH: usize = 200;
+pub const BATCH: usize = 200;
 /// A run that takes longer than this is reported in parts.
 const REPORT_EVERY: Duration = Duration::from_millis(500);
 
@@ -54,12 +54,15 @@ impl Engine {
         Ok(())
     }
 
-    /// Deletes everything that is expired now, whatever the delay and whether paused or not.
+    /// Deletes everything that is expired now, whatever the delay and whether paused or not. RavenDB databases get a run
+    /// on demand where their expiration is on, with their limit.
     ///
     /// # Errors
     /// The disk refuses; what was deleted before that stays deleted.
     pub fn sweep_now(&self) -> Result<Vec<SweepReport>, EngineError> {
-        self.shared.sweep_due(0)
+        let mut reports = self.shared.sweep_due(0)?;
+        self.shared.run_cleaners_now(&mut reports)?;
+        Ok(reports)
     }
 
     /// What the sweeper does when it wakes: tells what has expired, deletes what is due.
@@ -74,7 +77,7 @@ impl Engine {
 impl Shared {
     pub fn sweeper_state(&self) -> SweeperState {
         let settings = *self.settings.lock();
-        let first = self.agenda.lock().first();
+        let first = self.agenda.lock().first_to_sweep();
         let next =
             first.filter(|at| !settings.paused && *at > Instant::MIN).map(|at| at.plus_secs(i64::from(settings.delay)));
         SweeperState { paused: settings.paused, delay: settings.delay, next }
@@ -84,7 +87,8 @@ impl Shared {
     pub fn next_work(&self) -> Option<Instant> {
         let state = self.sweeper_state();
         let ahead = self.agenda.lock().ahead();
-        ahead.into_iter().chain(state.next).min()
+        let run = if state.paused { None } else { self.next_run() };
+        ahead.into_iter().chain(state.next).chain(run).min()
     }
 
     pub fn run_due(&self) -> Result<Vec<SweepReport>, EngineError> {
@@ -94,27 +98,30 @@ impl Shared {
             Ok(Vec::new())
         } else if settings.delay == 0 {
             // Deleted in time: the sweep says it, and what is counted first would make it late.
-            let reports = self.sweep_due(0)?;
+            let mut reports = self.sweep_due(0)?;
             self.tell_expired()?;
+            self.run_cleaners(&mut reports)?;
             Ok(reports)
         } else {
             self.tell_expired()?;
-            self.sweep_due(settings.delay)
+            let mut reports = self.sweep_due(settings.delay)?;
+            self.run_cleaners(&mut reports)?;
+            Ok(reports)
         }
     }
 
     /// Tells of each container how many items passed their time since it was told last, and are still there.
     fn tell_expired(&self) -> Result<(), EngineError> {
-        let now = Instant::from_secs(self.clock.now().secs());
+        let now = self.clock.now();
         let containers = {
             let mut agenda = self.agenda.lock();
             agenda.turn_back(now);
             agenda.to_tell(now)
         };
         for no in containers {
-            let default = self.default_of(no);
+            let Ok(container) = self.container(no) else { continue };
             let before = self.agenda.lock().tell(no, now);
-            let (old, new) = (horizon(default, before.secs()), horizon(default, now.secs()));
+            let (old, new) = (container.passed(before), container.passed(now));
             let mut count = 0;
             let snapshot = self.store.snapshot()?;
             for (half, after, through) in [(Half::Inherit, old.inherit, new.inherit), (Half::Own, old.own, new.own)] {
@@ -133,7 +140,7 @@ impl Shared {
 
     fn sweep_due(&self, delay: u32) -> Result<Vec<SweepReport>, EngineError> {
         let through = self.clock.now().plus_secs(-i64::from(delay));
-        let containers = self.agenda.lock().due(Instant::from_secs(through.secs()));
+        let containers = self.agenda.lock().due(through);
         let mut reports = Vec::new();
         for no in containers {
             self.sweep_container(no, delay, &mut reports)?;
@@ -148,14 +155,13 @@ impl Shared {
             let swept = self.store.sweep(
                 no,
                 || {
-                    let now = self.clock.now().plus_secs(-i64::from(delay)).secs();
-                    let passed = horizon(self.default_of(no), now);
+                    let now = self.clock.now().plus_secs(-i64::from(delay));
+                    let passed = self.container(no).ok()?.passed(now);
                     Some(SweepRange { inherit_through: passed.inherit, own_through: passed.own })
                 },
                 BATCH,
                 |swept| {
-                    *self.deleted.lock().entry(no).or_default() += swept.entries.len() as u64;
-                    part.add(self.default_of(no), &swept.entries, self.clock.now());
+                    self.went(&mut part, &swept.entries);
                     // Under the writer's lock: nobody hears of an item that was written again before its deletion.
                     if !swept.more || part.started.elapsed() >= REPORT_EVERY {
                         self.report(&mut part, reports);
@@ -170,6 +176,19 @@ impl Shared {
         }
     }
 
+    /// Counts what a batch deleted.
+    pub fn went(&self, part: &mut Part, entries: &[Entry]) {
+        let mut deleted = self.deleted.lock();
+        for entry in entries {
+            for no in [Some(part.container), entry.collection].into_iter().flatten() {
+                *deleted.entry(no).or_default() += 1;
+            }
+        }
+        if let Ok(container) = self.container(part.container) {
+            part.add(&container, entries, self.clock.now());
+        }
+    }
+
     fn report(&self, part: &mut Part, reports: &mut Vec<SweepReport>) {
         let next = Part::new(part.container);
         if part.deleted > 0 {
@@ -181,7 +200,7 @@ impl Shared {
 }
 
 /// What a report gathers.
-struct Part {
+pub struct Part {
     container: ContainerNo,
     started: RealInstant,
     deleted: u64,
@@ -191,21 +210,19 @@ struct Part {
 }
 
 impl Part {
-    fn new(container: ContainerNo) -> Self {
+    pub fn new(container: ContainerNo) -> Self {
         Part { container, started: RealInstant::now(), deleted: 0, sample: Vec::new(), latest: 0 }
     }
 
-    fn add(&mut self, default: DefaultTtl, entries: &[Entry], now: Instant) {
-        let secs = match default {
-            DefaultTtl::Seconds(secs) => i64::from(secs),
-            _ => 0,
-        };
+    /// How many were deleted.
+    pub fn deleted(&self) -> u64 {
+        self.deleted
+    }
+
+    fn add(&mut self, container: &Container, entries: &[Entry], now: Instant) {
         for entry in entries {
-            let at = match entry.half {
-                Half::Inherit => entry.instant.saturating_add(secs),
-                Half::Own => entry.instant,
-            };
-            let at = Instant::from_secs(at);
+            let offset = container.offset(entry.half).unwrap_or(0);
+            let at = container.instant(entry.instant.saturating_add(offset));
             self.latest = self.latest.max(now.ticks_since(at));
             if self.sample.len() < SweepReport::SAMPLE {
                 self.sample.push(Position { at, container: self.container, key: entry.key.clone() });
@@ -214,7 +231,8 @@ impl Part {
         self.deleted += entries.len() as u64;
     }
 
-    fn report(self, now: Instant) -> SweepReport {
+    /// The report of a run that ends now.
+    pub fn report(self, now: Instant) -> SweepReport {
         SweepReport {
             container: self.container,
             deleted: self.deleted,

@@ -107,6 +107,8 @@ pub struct CountdownRow {
     pub position: Position,
     /// The item.
     pub row: Row,
+    /// The run that will delete it: of RavenDB, where expiration is on and the run is known.
+    pub run: Option<Instant>,
 }
 
 /// Rows in the order in which they expire.
@@ -129,9 +131,13 @@ pub struct Totals {
     pub stored: u64,
     /// Expired items whose bytes wait for the background deletion.
     pub hidden: Count,
+    /// Expired items that are seen until a run deletes them: RavenDB.
+    pub waiting: Count,
+    /// Items with an instant of their own: of RavenDB the documents that are tracked.
+    pub own: u64,
     /// Items deleted by the background deletion since the store was opened.
     pub deleted: u64,
-    /// When the next visible item expires.
+    /// When the next item expires.
     pub next: Option<Instant>,
 }
 

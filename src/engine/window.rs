@@ -2,10 +2,10 @@
 
 use std::ops::Bound;
 
-use crate::domain::nosql::horizon;
+use crate::domain::Instant;
 use crate::store::{Direction, Half, Snapshot};
 
-use super::nosql::{fate_of, row_of};
+use super::document::row_of;
 use super::{Anchor, Container, Engine, EngineError, Row, Window, WindowRequest};
 
 impl Engine {
@@ -16,7 +16,7 @@ impl Engine {
     /// 404 for the container; the store cannot be read.
     pub fn window(&self, request: &WindowRequest) -> Result<Window, EngineError> {
         let container = self.shared.container(request.container)?;
-        let now = self.now().secs();
+        let now = self.now();
         let snapshot = self.shared.store.snapshot()?;
         let scan = |from: Bound<&[u8]>, direction, most| visible(&snapshot, &container, now, from, direction, most);
         let (mut before, mut after, starts, ends);
@@ -49,7 +49,7 @@ const LONG_RUN: usize = 1_000;
 fn visible(
     snapshot: &Snapshot,
     container: &Container,
-    now: i64,
+    now: Instant,
     from: Bound<&[u8]>,
     direction: Direction,
     most: usize,
@@ -58,14 +58,14 @@ fn visible(
     let mut hidden = 0;
     for item in snapshot.items(container.no, from, direction) {
         let (key, item) = item?;
-        if fate_of(&item.header, container.default_ttl).is_expired(now) {
+        if container.hides(&item.header, now) {
             hidden += 1;
             if hidden == LONG_RUN && !any_visible(snapshot, container, now)? {
                 break;
             }
             continue;
         }
-        let Some(row) = row_of(container, &key, &item.header) else {
+        let Some(row) = row_of(container, &key, &item.header, &item.body) else {
             continue;
         };
         if rows.len() == most {
@@ -77,9 +77,9 @@ fn visible(
 }
 
 /// Whether a container in which items are hidden has any that is not: at the cost of a look at the index.
-fn any_visible(snapshot: &Snapshot, container: &Container, now: i64) -> Result<bool, EngineError> {
+fn any_visible(snapshot: &Snapshot, container: &Container, now: Instant) -> Result<bool, EngineError> {
     let counts = snapshot.counts(container.no)?;
-    let passed = horizon(container.default_ttl, now);
+    let passed = container.hidden(now);
     if counts.never > 0 {
         return Ok(true);
     }

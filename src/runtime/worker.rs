@@ -8,7 +8,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::app::{Answer, Command, Effect, Read};
 use crate::domain::Refusal;
-use crate::engine::{Api, Engine, EngineError, Scope};
+use crate::engine::{Api, Container, Engine, EngineError, Scope};
 
 /// Where effects go.
 pub struct Workers {
@@ -124,7 +124,7 @@ fn words<T>(result: Result<T, EngineError>) -> Result<T, Refusal> {
 
 fn carry_out(engine: &Engine, command: Command) -> Answer {
     match command {
-        Command::CreateDatabase(name) => Answer::DatabaseCreated(words(engine.create_database(&name, Api::NoSql))),
+        Command::CreateDatabase(name, api) => Answer::DatabaseCreated(words(engine.create_database(&name, api))),
         Command::CreateContainer { database, name, partition_key, ttl } => {
             let catalog = engine.catalog();
             let existing = catalog.databases.get(&database).map(|database| database.no);
@@ -136,8 +136,16 @@ fn carry_out(engine: &Engine, command: Command) -> Answer {
             Answer::ContainerDeleted(format!("Database {name}"), words(engine.delete_database(no)))
         }
         Command::DeleteContainer(no) => {
-            let name = engine.catalog().container(no).map(|container| container.name.clone()).unwrap_or_default();
-            Answer::ContainerDeleted(format!("Container {name}"), words(engine.delete_container(no)))
+            let catalog = engine.catalog();
+            let named = |container: &Container| {
+                let what = if container.api() == Api::RavenDb { "Collection" } else { "Container" };
+                format!("{what} {}", container.name)
+            };
+            let name = catalog.container(no).map_or_else(String::new, |container| named(container));
+            Answer::ContainerDeleted(name, words(engine.delete_container(no)))
+        }
+        Command::SetExpiration(no, configuration) => {
+            Answer::ExpirationSaved(no, words(engine.set_expiration(no, configuration)))
         }
         Command::SetTtl(no, ttl) => Answer::TtlSaved(no, words(engine.set_default_ttl(no, ttl))),
         Command::CreateItem(container, text) => {
@@ -153,7 +161,9 @@ fn carry_out(engine: &Engine, command: Command) -> Answer {
             let result = words(engine.delete_items(container, &keys));
             Answer::ItemsDeleted(keys, result)
         }
-        Command::TouchItems(container, keys) => Answer::ItemsTouched(words(engine.touch_items(container, &keys))),
+        Command::TouchItems(container, keys) => {
+            Answer::ItemsTouched(container, words(engine.touch_items(container, &keys)))
+        }
         Command::SetSweepDelay(secs) => Answer::Sweeper(words(engine.set_sweep_delay(secs).map(|()| engine.sweeper()))),
         Command::PauseSweeper(paused) => {
             Answer::Sweeper(words(engine.pause_sweeper(paused).map(|()| engine.sweeper())))

@@ -7,7 +7,7 @@ use fjall::Readable;
 
 use super::db::{DROPPED, stats_key};
 use super::stats::Stats;
-use super::{ContainerNo, Half, Header, Store, StoreError, keys};
+use super::{ContainerNo, Half, Header, Listed, Store, StoreError, StoredItem, keys};
 
 /// Something that should not be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +22,10 @@ pub enum Finding {
     WrongCounts(ContainerNo, String, String),
     /// A watermark above an entry.
     HighWatermark(ContainerNo, Half),
+    /// An item that its collection does not list as it is.
+    NotListed(ContainerNo, Vec<u8>),
+    /// A listing without its item.
+    StrayListing(ContainerNo, Vec<u8>),
 }
 
 impl fmt::Display for Finding {
@@ -40,6 +44,12 @@ impl fmt::Display for Finding {
             }
             Finding::HighWatermark(no, half) => {
                 write!(f, "container {}: the {half:?} half has an entry below its watermark", no.0)
+            }
+            Finding::NotListed(no, key) => {
+                write!(f, "container {}: {} is not listed in its collection", no.0, shown(key))
+            }
+            Finding::StrayListing(no, key) => {
+                write!(f, "collection {}: {} is listed and is no item of it", no.0, shown(key))
             }
         }
     }
@@ -75,6 +85,24 @@ impl Store {
                 continue;
             };
             counted.entry(no).or_default().add(header.expiry, header.ts);
+            match header.listed {
+                Listed::Nowhere => {}
+                Listed::In { .. } => {
+                    if let Some((collection, listing, shown)) = header.listing(no, StoredItem::body_of(&value)) {
+                        let stored = view.get(&db.items, keys::item(collection, item))?;
+                        if stored.is_none_or(|stored| *stored != *listing.with_body(shown)) {
+                            findings.push(Finding::NotListed(no, item.to_vec()));
+                        }
+                    }
+                }
+                Listed::Of(container) => {
+                    let stored = view.get(&db.items, keys::item(container, item))?;
+                    let collection = stored.and_then(|value| Header::of(&value)).and_then(|header| header.collection());
+                    if collection != Some(no) {
+                        findings.push(Finding::StrayListing(no, item.to_vec()));
+                    }
+                }
+            }
             if let Some((half, instant)) = header.entry() {
                 if view.contains_key(db.half(half), keys::entry(no, instant, item))? {
                     entries.entry(half).and_modify(|n| *n += 1);
@@ -91,7 +119,7 @@ impl Store {
         }
         for half in Half::BOTH {
             for guard in view.iter(db.half(half)) {
-                let key = guard.key()?;
+                let (key, value) = guard.into_inner()?;
                 let Some((no, instant, item)) = keys::of_entry(&key) else {
                     continue;
                 };
@@ -100,7 +128,8 @@ impl Store {
                 }
                 let stored = view.get(&db.items, keys::item(no, item))?;
                 let header = stored.and_then(|value| Header::of(&value));
-                if header.and_then(|header| header.entry()) != Some((half, instant)) {
+                let implied = header.and_then(|header| Some((header.entry()?, header.collection())));
+                if implied != Some(((half, instant), keys::collection(&value))) {
                     findings.push(Finding::StrayEntry(no, item.to_vec()));
                 }
                 if instant < snapshot.stats(no)?.from(half) {
@@ -153,14 +182,36 @@ impl Store {
             batch.commit()?;
         }
         let mut batch = db.batch(1_024);
+        // Listings are made anew from their items, like the index; first those go that no item stands for any more.
+        for guard in view.iter(&db.items) {
+            let (key, value) = guard.into_inner()?;
+            if Header::of(&value).is_some_and(|header| matches!(header.listed, Listed::Of(_))) {
+                batch.remove(&db.items, key);
+            }
+            if batch.len() >= 10_000 {
+                std::mem::replace(&mut batch, db.batch(1_024)).commit()?;
+            }
+        }
+        batch.commit()?;
+        let mut batch = db.batch(1_024);
         for guard in view.iter(&db.items) {
             let (key, value) = guard.into_inner()?;
             let (Some((no, item)), Some(header)) = (keys::of_item(&key), Header::of(&value)) else {
                 continue;
             };
-            rebuilt.entry(no).or_default().add(header.expiry, header.ts);
-            if let Some((half, instant)) = header.entry() {
-                batch.insert(db.half(half), keys::entry(no, instant, item), Vec::new());
+            if matches!(header.listed, Listed::Of(_)) {
+                continue;
+            }
+            let listing = header.listing(no, StoredItem::body_of(&value));
+            if let Some((collection, listing, shown)) = listing {
+                batch.insert(&db.items, keys::item(collection, item), listing.with_body(shown));
+            }
+            for place in [Some(no), header.collection()].into_iter().flatten() {
+                rebuilt.entry(place).or_default().add(header.expiry, header.ts);
+                if let Some((half, instant)) = header.entry() {
+                    let lists = if place == no { header.collection() } else { None };
+                    batch.insert(db.half(half), keys::entry(place, instant, item), keys::of_collection(lists));
+                }
             }
             if batch.len() >= 10_000 {
                 std::mem::replace(&mut batch, db.batch(1_024)).commit()?;

@@ -47,6 +47,16 @@ pub fn of_entry(bytes: &[u8]) -> Option<(ContainerNo, i64, &[u8])> {
     Some((no, (u64::from_be_bytes(*instant) ^ SIGN) as i64, key))
 }
 
+/// The value of an index entry: the collection that lists the item, so that its listing is deleted unseen.
+pub fn of_collection(collection: Option<ContainerNo>) -> Vec<u8> {
+    collection.map_or_else(Vec::new, |collection| container(collection).to_vec())
+}
+
+/// The collection in the value of an index entry.
+pub fn collection(value: &[u8]) -> Option<ContainerNo> {
+    of_item(value).map(|(no, _)| no)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

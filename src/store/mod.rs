@@ -5,6 +5,9 @@
 //! container's default never stands in a key and changing it costs nothing; [`Half::Own`] entries are keyed by the
 //! instant of expiration itself.
 //!
+//! A container may have collections ([`Listed`]): each is a container of its own that lists some of the items, so that
+//! it has their order, an index and counts, while the documents and the order of expiration stay in one place.
+//!
 //! The store knows no rules and no clock. Instants are opaque, ordered `i64`s whose unit belongs to the container
 //! (seconds since 1970 UTC for Cosmos DB, 100 ns ticks for RavenDB).
 //!
@@ -37,7 +40,7 @@ use writer::State;
 
 pub use check::Finding;
 pub use error::StoreError;
-pub use header::{Body, Expiry, Half, Header, StoredItem};
+pub use header::{Body, Expiry, Half, Header, Listed, StoredItem};
 pub use options::Options;
 pub use snapshot::{Counted, Direction, Entry, Snapshot};
 pub use stats::Counts;

@@ -27,6 +27,8 @@ pub struct Entry {
     pub instant: i64,
     /// The item's key.
     pub key: Arc<[u8]>,
+    /// The collection that lists the item.
+    pub collection: Option<ContainerNo>,
 }
 
 impl Entry {
@@ -130,10 +132,10 @@ impl Snapshot {
             }
         };
         let iter = directed(ranged(&self.view, &self.db, half, range), direction);
-        Ok(iter.filter_map(move |guard| match guard.key() {
-            Ok(key) => {
+        Ok(iter.filter_map(move |guard| match guard.into_inner() {
+            Ok((key, value)) => {
                 let (_, instant, key) = keys::of_entry(&key)?;
-                Some(Ok(Entry { half, instant, key: Arc::from(key) }))
+                Some(Ok(Entry { half, instant, key: Arc::from(key), collection: keys::collection(&value) }))
             }
             Err(error) => Some(Err(error.into())),
         }))

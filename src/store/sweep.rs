@@ -1,5 +1,7 @@
 //! Deleting what is due: the index entry is the proof, no item is read.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry as Slot;
 use std::ops::Bound;
 use std::sync::Arc;
 
@@ -101,7 +103,7 @@ fn scan(
         None => keys::behind_container(no).map_or(Bound::Unbounded, |end| Bound::Excluded(end.to_vec())),
     };
     for guard in db.half(half).range((Bound::Included(start), bound)) {
-        let key = guard.key()?;
+        let (key, value) = guard.into_inner()?;
         let Some((_, instant, item)) = keys::of_entry(&key) else {
             continue;
         };
@@ -109,7 +111,8 @@ fn scan(
             swept.more = true;
             return Ok((instant, key.to_vec()));
         }
-        swept.entries.push(Entry { half, instant, key: Arc::from(item) });
+        let collection = keys::collection(&value);
+        swept.entries.push(Entry { half, instant, key: Arc::from(item), collection });
     }
     Ok((behind, end))
 }
@@ -122,17 +125,26 @@ fn delete(
     swept: &Swept,
     marks: &[(Half, i64, Vec<u8>)],
 ) -> Result<(), StoreError> {
-    let mut stats = state.stats(db, no)?;
+    let mut stats = BTreeMap::from([(no, state.stats(db, no)?)]);
     let mut pending = Writer::new(db, state).finish();
     for entry in &swept.entries {
-        pending.batch.remove(&db.items, keys::item(no, &entry.key));
-        pending.batch.remove(db.half(entry.half), keys::entry(no, entry.instant, &entry.key));
-        stats.remove(entry.expiry());
+        for place in [Some(no), entry.collection].into_iter().flatten() {
+            pending.batch.remove(&db.items, keys::item(place, &entry.key));
+            pending.batch.remove(db.half(entry.half), keys::entry(place, entry.instant, &entry.key));
+            let of_place = match stats.entry(place) {
+                Slot::Occupied(known) => known.into_mut(),
+                Slot::Vacant(new) => new.insert(state.stats(db, place)?),
+            };
+            of_place.remove(entry.expiry());
+        }
     }
-    for (half, mark, _) in marks {
-        stats.raise(*half, *mark);
+    for (place, mut stats) in stats {
+        for (half, mark, _) in marks {
+            // What is gone from the container is gone from its collections.
+            stats.raise(*half, stats.from(*half).max(*mark));
+        }
+        pending.batch.insert(&db.meta, stats_key(place), stats.encode());
+        pending.set_stats(place, stats);
     }
-    pending.batch.insert(&db.meta, stats_key(no), stats.encode());
-    pending.set_stats(no, stats);
     store.commit(state, pending)
 }

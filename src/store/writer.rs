@@ -268,7 +268,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Puts an item; its entry in the index, the counts and the watermarks follow. `old` is the header of the item as
+    /// Puts an item; its entry in the index, the counts, the watermarks and its listing in a collection follow. `old` is the header of the item as
     /// [`get`](Self::get) told it.
     ///
     /// # Errors
@@ -284,10 +284,32 @@ impl<'a> Writer<'a> {
         if key.is_empty() || key.len() > keys::MAX_ITEM_KEY {
             return Err(StoreError::Key { len: key.len() });
         }
+        if let Some((old, collection)) = old.and_then(|old| Some((old, old.collection()?)))
+            && header.collection() != Some(collection)
+        {
+            self.remove(collection, key, old)?;
+        }
+        if let Some((collection, listing, shown)) = header.listing(no, body) {
+            let listed_before = old.filter(|old| old.collection() == Some(collection));
+            self.set(collection, key, listed_before, listing, None, shown)?;
+        }
+        self.set(no, key, old, header, header.collection(), body)
+    }
+
+    /// Sets the item, its entry and the counts of one container or collection.
+    fn set(
+        &mut self,
+        no: ContainerNo,
+        key: &[u8],
+        old: Option<Header>,
+        header: Header,
+        collection: Option<ContainerNo>,
+        body: &[u8],
+    ) -> Result<(), StoreError> {
         let item_key = keys::item(no, key);
         let value = fjall::Slice::from(header.with_body(body));
         let (before, after) = (old.and_then(|old| old.entry()), header.entry());
-        if before != after {
+        if before != after || old.is_some_and(|old| old.collection() != header.collection()) {
             if let Some((half, instant)) = before {
                 self.pending.batch.remove(self.db.half(half), keys::entry(no, instant, key));
             }
@@ -297,7 +319,7 @@ impl<'a> Writer<'a> {
                 if entry < *lowest {
                     lowest.clone_from(&entry);
                 }
-                self.pending.batch.insert(self.db.half(half), entry, Vec::new());
+                self.pending.batch.insert(self.db.half(half), entry, keys::of_collection(collection));
             }
         }
         self.pending.batch.insert(&self.db.items, item_key.as_slice(), value.clone());
@@ -310,11 +332,19 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Deletes an item whose header [`get`](Self::get) told.
+    /// Deletes an item whose header [`get`](Self::get) told, and its listing.
     ///
     /// # Errors
     /// The store cannot be read.
     pub fn delete(&mut self, no: ContainerNo, key: &[u8], old: Header) -> Result<(), StoreError> {
+        if let Some(collection) = old.collection() {
+            self.remove(collection, key, old)?;
+        }
+        self.remove(no, key, old)
+    }
+
+    /// Removes the item, its entry and its count from one container or collection.
+    fn remove(&mut self, no: ContainerNo, key: &[u8], old: Header) -> Result<(), StoreError> {
         let item_key = keys::item(no, key);
         self.pending.batch.remove(&self.db.items, item_key.as_slice());
         if let Some((half, instant)) = old.entry() {

@@ -5,9 +5,10 @@ use ratatui::layout::Rect;
 
 use crate::app::countdown::{Falling, State, life_left};
 use crate::app::{Focus, Layout, Model, Target};
-use crate::domain::nosql::{Fate, Source, explain};
+use crate::domain::nosql::Source;
+use crate::domain::ravendb::Cleaner;
 use crate::domain::{Instant, words};
-use crate::engine::{ContainerNo, Count, Scope};
+use crate::engine::{Api, ContainerNo, Count, Kind, Scope};
 
 use super::bar::{self, bar};
 use super::items::Over;
@@ -49,8 +50,9 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
     }
     if let Some(row) = model.countdown.view.current() {
         let item = &row.item;
-        let default = model.default_of(item.position.container);
-        super::items::why(theme, layout, &explain(default, item.row.ttl, item.row.ts, &[], model.now), buffer);
+        let (no, row) = (item.position.container, &item.row);
+        let words = model.catalog.explain(no, row.lifetime, row.written, &[], item.run, model.now);
+        super::items::why(theme, layout, &words, buffer);
     }
 }
 
@@ -60,15 +62,27 @@ fn totals(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
     };
     let number = |count: Count| format!("{}{}", if count.more { ">" } else { "" }, words::count(count.n));
     let next = match totals.next {
-        Some(at) => words::countdown(at.secs().saturating_sub(model.now.secs()).max(0)),
+        Some(at) => words::countdown(at.secs_left(model.now).max(0)),
         None => "–".to_owned(),
     };
     let mut x = area.x + 1;
     let alive = totals.alive();
     let alive = format!("{}{}", if alive.more { "<" } else { "" }, words::count(alive.n));
-    for (name, value) in
-        [("alive", alive), ("hidden", number(totals.hidden)), ("deleted", words::count(totals.deleted)), ("next", next)]
-    {
+    let mut numbers = vec![("alive", alive)];
+    // Of RavenDB nothing is hidden, of Cosmos DB nothing waits in sight: only what can be is named.
+    let raven = match model.countdown.scope {
+        Scope::Everything => None,
+        Scope::Database(no) => model.catalog.database(no).map(|database| database.api == Api::RavenDb),
+        Scope::Container(no) => Some(model.api_of(no) == Api::RavenDb),
+    };
+    if raven != Some(true) {
+        numbers.push(("hidden", number(totals.hidden)));
+    }
+    if raven == Some(true) || totals.waiting.n > 0 {
+        numbers.push(("waiting", number(totals.waiting)));
+    }
+    numbers.extend([("deleted", words::count(totals.deleted)), ("next", next)]);
+    for (name, value) in numbers {
         x = put(buffer, x, area.y, area.right().saturating_sub(x), &format!("{name} "), theme.dim);
         x = put(buffer, x, area.y, area.right().saturating_sub(x), &value, theme.strong) + 3;
     }
@@ -90,7 +104,10 @@ fn totals(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
 
 /// The name of a container without its database: the column is narrow.
 fn name(model: &Model, no: ContainerNo) -> String {
-    model.catalog.container(no).map_or(String::new(), |container| container.name.clone())
+    model.catalog.container(no).map_or(String::new(), |container| match container.kind {
+        Kind::Documents { .. } => model.name_of(no),
+        Kind::NoSql { .. } | Kind::Collection { .. } => container.name.clone(),
+    })
 }
 
 fn heading(model: &Model, theme: &Theme, line: Rect, focused: bool, buffer: &mut Buffer) {
@@ -121,13 +138,13 @@ fn falling(model: &Model, theme: &Theme, row: &Falling, line: Rect, buffer: &mut
     let base = buffer[(line.x + 1, line.y)].style();
     let over = Over::of(base, theme);
     let position = &row.item.position;
-    let default = model.default_of(position.container);
-    let state = row.state(default, model.now);
-    let left = position.at.secs().saturating_sub(model.now.secs());
+    let Some(holder) = model.catalog.container(position.container) else { return };
+    let state = row.state(holder, model.now);
+    let left = position.at.secs_left(model.now);
     let style = match state {
         State::Healthy => base,
         State::Soon => over.style(theme.warning),
-        State::Hidden => over.style(theme.gone),
+        State::Hidden | State::Waiting => over.style(theme.gone),
         State::Deleted => base.patch(theme.deleted),
     };
     put_right(buffer, Rect { width: TIME, ..line }, &words::countdown(left), style);
@@ -140,8 +157,8 @@ fn falling(model: &Model, theme: &Theme, row: &Falling, line: Rect, buffer: &mut
     }
     x += container;
     if bar_width > 0 {
-        let (share, source) = match row.item.row.fate(default) {
-            Fate::At { at, ttl, source } if row.deleted.is_none() => (life_left(at, ttl, model.now), source),
+        let (share, source) = match row.item.row.end(holder) {
+            Some(end) if row.deleted.is_none() => (life_left(end, model.now), end.source),
             _ => (0.0, Source::Item),
         };
         let (full, empty) = bar(share, source);
@@ -159,12 +176,21 @@ fn falling(model: &Model, theme: &Theme, row: &Falling, line: Rect, buffer: &mut
 
 fn in_words(model: &Model, row: &Falling, state: State) -> String {
     match state {
-        State::Healthy => "healthy".to_owned(),
-        State::Soon => "soon".to_owned(),
+        State::Healthy | State::Soon => {
+            let word = if state == State::Soon { "soon" } else { "healthy" };
+            match run_in_words(model, row) {
+                Some(run) => format!("{word} · {run}"),
+                None => word.to_owned(),
+            }
+        }
+        State::Waiting => match run_in_words(model, row) {
+            Some(run) => format!("expired, visible · {run}"),
+            None => "expired, visible".to_owned(),
+        },
         State::Hidden if model.sweeper.paused => "expired, hidden · sweeper paused".to_owned(),
         State::Hidden => {
             let at = row.item.position.at.plus_secs(i64::from(model.sweeper.delay));
-            let left = at.secs().saturating_sub(model.now.secs());
+            let left = at.secs_left(model.now);
             if left > 0 {
                 format!("expired, hidden · deleted in {}", words::countdown(left))
             } else {
@@ -176,4 +202,19 @@ fn in_words(model: &Model, row: &Falling, state: State) -> String {
             format!("deleted {:.1} s ago", ago as f64 / crate::domain::time::TICKS_PER_SECOND as f64)
         }
     }
+}
+
+/// The run that deletes a document of RavenDB: `run in 00:48`; `None` for anything else.
+fn run_in_words(model: &Model, row: &Falling) -> Option<String> {
+    let no = row.item.position.container;
+    if model.api_of(no) != Api::RavenDb {
+        return None;
+    }
+    Some(match (row.item.run, model.catalog.cleaner(no, model.now)) {
+        _ if model.sweeper.paused => "runs paused".to_owned(),
+        (Some(run), _) => format!("run in {}", words::countdown(run.secs_left(model.now).max(0))),
+        (None, Cleaner::Runs { .. }) => "a later run".to_owned(),
+        (None, Cleaner::TakesNone) => "runs delete nothing".to_owned(),
+        (None, Cleaner::Off) => "no run: off".to_owned(),
+    })
 }

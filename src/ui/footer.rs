@@ -3,7 +3,9 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use crate::app::settings::SettingsForm;
 use crate::app::{Action, Focus, Layout, Model, Tab, Target};
+use crate::engine::Api;
 
 use crate::app::text;
 
@@ -12,7 +14,7 @@ use super::{Drawn, put};
 
 pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, drawn: &mut Drawn) {
     let area = layout.footer;
-    let context = model.focus.context();
+    let context = model.context();
     let typing = model.is_typing();
     let help = hint(model, Action::Help);
     let reserved = help.as_ref().map_or(0, |(key, label)| text::width(key) + label.len() + 3) as u16;
@@ -39,7 +41,7 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
 }
 
 fn hint(model: &Model, action: Action) -> Option<(String, &'static str)> {
-    let key = model.keymap.key(model.focus.context(), model.is_typing(), action)?;
+    let key = model.keymap.key(model.context(), model.is_typing(), action)?;
     Some((key.to_string(), action.label()))
 }
 
@@ -61,10 +63,12 @@ fn actions(model: &Model) -> Vec<(Action, Option<&'static str>)> {
         }
         Focus::Items => {
             let mut hints = Vec::new();
+            let new = (Action::NewItem, (model.api() != Api::NoSql).then_some("new document"));
             if model.items.current().is_some() {
-                hints.extend(plain(&[Action::Edit, Action::NewItem, Action::WriteAgain, Action::Delete, Action::Mark]));
+                hints.extend([(Action::Edit, None), new]);
+                hints.extend(plain(&[Action::WriteAgain, Action::Delete, Action::Mark]));
             } else {
-                hints.push((Action::NewItem, None));
+                hints.push(new);
             }
             hints.extend(plain(&[Action::ShowSettings, Action::ShowCountdown, Action::NextPane, Action::Quit]));
             hints
@@ -80,7 +84,7 @@ fn actions(model: &Model) -> Vec<(Action, Option<&'static str>)> {
                 hints.push((Action::Save, Some(label)));
             }
             hints.push((Action::Back, None));
-            hints.extend(plain(&[Action::Undo, Action::Redo, Action::Find, Action::Format]));
+            hints.extend(plain(&[Action::ExpiresIn, Action::Undo, Action::Redo, Action::Find, Action::Format]));
             hints
         }
         Focus::Settings => {
@@ -90,6 +94,9 @@ fn actions(model: &Model) -> Vec<(Action, Option<&'static str>)> {
                 hints.push((Action::Save, None));
             }
             hints.push((Action::Discard, if dirty { None } else { Some("back") }));
+            if let Some(form) = model.settings.as_ref().and_then(SettingsForm::expiration) {
+                hints.push((Action::AsJson, form.json.is_some().then_some("as form")));
+            }
             hints.extend(plain(&[Action::ShowItems, Action::ShowCountdown, Action::NextPane]));
             hints
         }

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 
 use crate::app::{Layout, Model};
 use crate::domain::words;
-use crate::engine::Scope;
+use crate::engine::{Api, Scope};
 
 use crate::app::text;
 
@@ -31,6 +31,13 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer) 
 }
 
 fn sweeper(model: &Model, width: u16) -> String {
+    if let Some(no) = model.container.filter(|no| model.api_of(*no) == Api::RavenDb && width >= 60) {
+        return match model.next_run(no) {
+            Some(run) => format!("● run in {}", words::countdown(run.secs_left(model.now).max(0))),
+            None if model.sweeper.paused => "‖ runs paused".to_owned(),
+            None => "expiration off".to_owned(),
+        };
+    }
     let word = if width < 100 { "" } else { "sweeper " };
     if width < 60 {
         String::new()
@@ -45,7 +52,7 @@ fn sweeper(model: &Model, width: u16) -> String {
 
 fn next(model: &Model) -> String {
     match model.totals_of(Scope::Everything).and_then(|totals| totals.next) {
-        Some(at) => format!("next {:>5}", words::countdown(at.secs().saturating_sub(model.now.secs()).max(0))),
+        Some(at) => format!("next {:>5}", words::countdown(at.secs_left(model.now).max(0))),
         None => "nothing expires".to_owned(),
     }
 }

@@ -48,7 +48,7 @@ enum Entry {
 
 /// The context of the focus comes first.
 fn lines(model: &Model) -> Vec<Entry> {
-    let here = model.focus.context();
+    let here = model.context();
     let mut contexts = vec![here];
     contexts.extend(Context::ALL.into_iter().filter(|context| *context != here));
     let mut lines = Vec::new();

@@ -6,9 +6,10 @@ use ratatui::style::Style;
 
 use crate::app::countdown::{is_soon, life_left};
 use crate::app::{Action, Context, Focus, Layout, Model, Target};
-use crate::domain::nosql::{DefaultTtl, Fate, ItemTtl, Source, explain};
-use crate::domain::words;
-use crate::engine::Row;
+use crate::domain::nosql::{DefaultTtl, ItemTtl, Source};
+use crate::domain::ravendb::Expires;
+use crate::domain::{Instant, words};
+use crate::engine::{Api, Container, End, Kind, Lifetime, Row};
 
 use super::bar::{self, bar};
 use crate::app::text;
@@ -61,7 +62,13 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
     drawn.hit(area, Target::ItemsPane);
     let columns = Columns::of(area.width);
     let focused = model.focus == Focus::Items;
-    heading(theme, columns, area, &container.partition_key.to_string(), focused, buffer);
+    let second = match &container.kind {
+        Kind::NoSql { partition_key, .. } => partition_key.to_string(),
+        Kind::Documents { .. } => "collection".to_owned(),
+        Kind::Collection { .. } => String::new(),
+    };
+    let raven = container.api() == Api::RavenDb;
+    heading(theme, columns, area, &second, if raven { "@expires" } else { "TTL" }, focused, buffer);
     let (first, rows) = model.items.visible();
     if rows.is_empty() && !model.items.is_waiting() {
         let key =
@@ -71,7 +78,7 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
             area.x + 2,
             area.y + 2,
             area.width.saturating_sub(3),
-            &format!("No items. {key} makes one."),
+            &format!("No {}s. {key} makes one.", model.noun(container.no)),
             theme.dim,
         );
     }
@@ -92,18 +99,26 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
             (false, false) => " ",
         };
         put(buffer, line.x, line.y, 1, mark, if current { theme.accent } else { theme.text });
-        item(model, theme, columns, container.default_ttl, row, line, buffer);
+        item(model, theme, columns, container, row, line, buffer);
     }
 }
 
-fn heading(theme: &Theme, columns: Columns, area: Rect, partition: &str, focused: bool, buffer: &mut Buffer) {
+fn heading(
+    theme: &Theme,
+    columns: Columns,
+    area: Rect,
+    partition: &str,
+    ttl: &str,
+    focused: bool,
+    buffer: &mut Buffer,
+) {
     let style = if focused { theme.title_focused } else { theme.dim };
     let mut x = area.x + 2;
     put(buffer, x, area.y, columns.id.saturating_sub(1), "id", style);
     x += columns.id;
     put(buffer, x, area.y, columns.partition.saturating_sub(1), partition, theme.dim);
     x += columns.partition;
-    put_right(buffer, Rect { x, width: columns.ttl.saturating_sub(1), ..area }, "TTL", theme.dim);
+    put_right(buffer, Rect { x, width: columns.ttl.saturating_sub(1), ..area }, ttl, theme.dim);
     x += columns.ttl + columns.source;
     put_right(buffer, Rect { x, width: columns.left - 1, ..area }, "expires in", theme.dim);
 }
@@ -112,7 +127,7 @@ fn item(
     model: &Model,
     theme: &Theme,
     columns: Columns,
-    default: DefaultTtl,
+    container: &Container,
     row: &Row,
     line: Rect,
     buffer: &mut Buffer,
@@ -123,17 +138,41 @@ fn item(
     put(buffer, x, line.y, columns.id.saturating_sub(1), &row.id, base);
     x += columns.id;
     if columns.partition > 0 {
-        let values: Vec<String> = row.partition.iter().map(ToString::to_string).collect();
-        put(buffer, x, line.y, columns.partition - 1, &values.join(", "), base);
+        let second = match container.kind {
+            Kind::NoSql { .. } => row.partition.iter().map(ToString::to_string).collect::<Vec<String>>().join(", "),
+            Kind::Documents { .. } => row
+                .collection
+                .and_then(|no| model.catalog.container(no))
+                .map_or(String::new(), |collection| collection.name.clone()),
+            Kind::Collection { .. } => String::new(),
+        };
+        put(buffer, x, line.y, columns.partition - 1, &second, base);
     }
     x += columns.partition;
-    let fate = row.fate(default);
-    let (ttl, source) = ttl_words(default, row.ttl);
+    let end = row.end(container);
+    if let Some(end) = end.filter(|end| end.at <= model.now && !container.hides_expired()) {
+        let width = line.right().saturating_sub(x + 1);
+        put_right(buffer, Rect { x, width, ..line }, &waiting(model, container, end, width), over.style(theme.gone));
+        return;
+    }
+    let (ttl, source) = lifetime_words(container.default_ttl(), row.lifetime, model.now);
     put_right(buffer, Rect { x, width: columns.ttl.saturating_sub(1), ..line }, &ttl, base);
     x += columns.ttl;
     put(buffer, x, line.y, columns.source.saturating_sub(1), source, over.style(theme.dim));
     x += columns.source;
-    remaining(model, theme, columns, row, fate, Rect { x, ..line }, over, buffer);
+    remaining(model, theme, columns, row, end, Rect { x, ..line }, over, buffer);
+}
+
+/// A document that is expired and seen until a run deletes it: as much as there is room for.
+fn waiting(model: &Model, container: &Container, end: End, width: u16) -> String {
+    let ago = words::countdown(end.at.secs_left(model.now).saturating_neg());
+    let run = match model.next_run(container.no) {
+        Some(run) => format!("next run in {}", words::countdown(run.secs_left(model.now).max(0))),
+        None if model.sweeper.paused => "runs are paused".to_owned(),
+        None => "no run comes".to_owned(),
+    };
+    let whole = format!("expired {ago} ago · {run}");
+    if text::width(&whole) <= usize::from(width) { whole } else { format!("expired {ago}") }
 }
 
 /// The style of a row, and what may be laid over it: on the row under the cursor nothing, so that it is one piece.
@@ -156,9 +195,19 @@ impl Over {
     }
 }
 
-/// The number and where it comes from.
-pub fn ttl_words(default: DefaultTtl, item: ItemTtl) -> (String, &'static str) {
-    match (default, item) {
+/// What counts and where it comes from: a number of seconds, or an instant.
+fn lifetime_words(default: DefaultTtl, lifetime: Lifetime, now: Instant) -> (String, &'static str) {
+    let ttl = match lifetime {
+        Lifetime::Ttl(ttl) => ttl,
+        Lifetime::Expires(Expires::At { at, .. }) => {
+            let words = words::instant(at, now);
+            // Of another day the day is what counts.
+            return (words.split_once(' ').map_or(words.as_str(), |(day, _)| day).to_owned(), "");
+        }
+        Lifetime::Expires(Expires::Untracked(_)) => return ("not tracked".to_owned(), ""),
+        Lifetime::Expires(Expires::Absent) => return ("none".to_owned(), ""),
+    };
+    match (default, ttl) {
         (_, ItemTtl::Never) => ("-1".to_owned(), "item"),
         (_, ItemTtl::Seconds(secs)) => (format!("{secs} s"), "item"),
         (DefaultTtl::Seconds(secs), ItemTtl::Absent) => (format!("{secs} s"), "cont."),
@@ -172,29 +221,29 @@ fn remaining(
     theme: &Theme,
     columns: Columns,
     row: &Row,
-    fate: Fate,
+    end: Option<End>,
     place: Rect,
     over: Over,
     buffer: &mut Buffer,
 ) {
     let cell = Rect { width: columns.left - 1, ..place };
-    match fate {
-        Fate::At { at, ttl, source } => {
-            let left = at.saturating_sub(model.now.secs());
-            let soon = is_soon(left, ttl);
+    match end {
+        Some(end) => {
+            let left = end.at.secs_left(model.now);
+            let soon = is_soon(end, model.now);
             let style = if soon { over.style(theme.warning) } else { over.base };
             let words = if soon { format!("soon {:>5}", words::countdown(left)) } else { words::countdown(left) };
             put_right(buffer, cell, &words, style);
             if columns.bar > 0 {
-                let (full, empty) = bar(life_left(at, ttl, model.now), source);
-                let fill = if source == Source::Item { theme.bar_own } else { theme.bar_inherit };
+                let (full, empty) = bar(life_left(end, model.now), end.source);
+                let fill = if end.source == Source::Item { theme.bar_own } else { theme.bar_inherit };
                 let x = place.x + columns.left + 1;
                 let end =
                     put(buffer, x, place.y, columns.bar, &full, over.style(if soon { theme.warning } else { fill }));
                 put(buffer, end, place.y, columns.bar, &empty, over.style(theme.dim));
             }
         }
-        Fate::Never(_) => {
+        None => {
             let words = if row.has_lookalike { "never ?" } else { "never" };
             put_right(buffer, cell, words, over.style(theme.dim));
         }
@@ -208,8 +257,9 @@ fn explanation(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffe
     };
     let editing = model.pane.as_ref().filter(|_| model.focus == Focus::Editor);
     if let Some(pane) = editing.filter(|pane| pane.is_dirty() || pane.row().is_none()) {
-        if let Some(ttl) = pane.draft {
-            let words = explain(container.default_ttl, ttl, model.now.secs(), &[], model.now);
+        if let Some(lifetime) = pane.draft {
+            let run = run_of(model, container, lifetime);
+            let words = model.catalog.explain(container.no, lifetime, model.now, &[], run, model.now);
             why(theme, layout, &format!("saved now: {words}"), buffer);
         }
         return;
@@ -221,8 +271,17 @@ fn explanation(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffe
         Some(pane) if pane.row().is_some_and(|open| open.key == row.key) => pane.lookalikes.as_slice(),
         _ => &[],
     };
-    let words = explain(container.default_ttl, row.ttl, row.ts, lookalikes, model.now);
+    let run = run_of(model, container, row.lifetime);
+    let words = model.catalog.explain(container.no, row.lifetime, row.written, lookalikes, run, model.now);
     why(theme, layout, &words, buffer);
+}
+
+/// The run that will delete a document, where it is known.
+fn run_of(model: &Model, container: &Container, lifetime: Lifetime) -> Option<Instant> {
+    match lifetime {
+        Lifetime::Expires(expires) => model.run_for(container.no, expires.at()?),
+        Lifetime::Ttl(_) => None,
+    }
 }
 
 /// Draws the line that explains, or two where one is too short.

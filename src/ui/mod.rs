@@ -5,6 +5,7 @@ mod console;
 mod countdown;
 mod dialog;
 pub mod editor;
+mod expiration;
 pub mod field;
 mod footer;
 mod header;

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use crate::app::item_pane::{Gone, ItemPane};
 use crate::app::{Action, Context, Focus, Layout, Model, Target};
-use crate::domain::{Instant, words};
+use crate::domain::words;
 
 use crate::app::text;
 
@@ -62,7 +62,7 @@ fn banner(model: &Model, pane: &ItemPane) -> Option<(String, bool)> {
     }
     match pane.gone {
         Some(Gone::Expired(at)) => {
-            let when = words::instant(Instant::from_secs(at), model.now);
+            let when = words::instant(at, model.now);
             let way_out = if pane.editor.read_only().is_some() {
                 ""
             } else {

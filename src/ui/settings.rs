@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::dialog::{TTL_OPTIONS, seconds_note};
-use crate::app::settings::{ON, SettingsForm};
+use crate::app::settings::{ON, SettingsForm, TtlForm};
 use crate::app::{Action, Context, Focus, Layout, Model, Target};
 use crate::domain::nosql::DefaultTtl;
 use crate::domain::words;
@@ -18,7 +18,13 @@ use super::{Drawn, field, put};
 const FIELD: u16 = 12;
 
 pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let Some(form) = &model.settings else { return };
+    let form = match &model.settings {
+        Some(SettingsForm::Ttl(form)) => form,
+        Some(SettingsForm::Expiration(form)) => {
+            return super::expiration::draw(model, form, theme, layout, buffer, drawn);
+        }
+        None => return,
+    };
     let focused = model.focus == Focus::Settings;
     let body = Rect { x: layout.body.x + 1, width: layout.body.width - 2, ..layout.body };
     let mut y = body.y + 1;
@@ -54,7 +60,7 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
 }
 
 /// `[ 60         ] second(s)   1 m`, beside On.
-fn seconds(form: &SettingsForm, theme: &Theme, focused: bool, line: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
+fn seconds(form: &TtlForm, theme: &Theme, focused: bool, line: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
     if form.choice != ON {
         return;
     }
@@ -71,7 +77,7 @@ fn seconds(form: &SettingsForm, theme: &Theme, focused: bool, line: Rect, buffer
     }
 }
 
-fn fault(form: &SettingsForm, theme: &Theme) -> Option<(ratatui::style::Style, String)> {
+fn fault(form: &TtlForm, theme: &Theme) -> Option<(ratatui::style::Style, String)> {
     if let Some(refused) = &form.refused {
         return Some((theme.error, format!("✗ {}", refused.message)));
     }
@@ -84,7 +90,7 @@ fn fault(form: &SettingsForm, theme: &Theme) -> Option<(ratatui::style::Style, S
 }
 
 /// Now, then, and what the save does.
-fn effect(model: &Model, form: &SettingsForm, theme: &Theme, area: Rect, buffer: &mut Buffer) {
+fn effect(model: &Model, form: &TtlForm, theme: &Theme, area: Rect, buffer: &mut Buffer) {
     let mut y = area.y;
     let mut line = |words: &str, style| {
         if y < area.bottom() {
@@ -135,7 +141,7 @@ fn conjugated(count: Count, noun: &str, one: &str, many: &str) -> String {
     format!("{} {verb}", counted(count, noun))
 }
 
-fn counted(count: Count, noun: &str) -> String {
+pub fn counted(count: Count, noun: &str) -> String {
     if count.more { format!("more than {} {noun}s", words::count(count.n)) } else { words::counted(count.n, noun) }
 }
 
@@ -147,27 +153,41 @@ fn in_words(ttl: DefaultTtl) -> String {
 }
 
 /// Save and Discard, enabled by state.
-fn buttons(model: &Model, form: &SettingsForm, theme: &Theme, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
+fn buttons(model: &Model, form: &TtlForm, theme: &Theme, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
+    let dirty = form.is_dirty();
+    let can_save = dirty && form.value().is_ok() && !form.saving;
+    let buttons = [(Action::Save, "Save", can_save), (Action::Discard, "Discard", dirty)];
+    row_of_buttons(model, &buttons, theme, area, buffer, drawn);
+}
+
+/// Buttons with their keys: action, words, whether it can be pressed.
+pub fn row_of_buttons(
+    model: &Model,
+    buttons: &[(Action, &str, bool)],
+    theme: &Theme,
+    area: Rect,
+    buffer: &mut Buffer,
+    drawn: &mut Drawn,
+) {
     if area.y >= model.layout().body.bottom() {
         return;
     }
-    let dirty = form.is_dirty();
-    let can_save = dirty && form.value().is_ok() && !form.saving;
     let mut x = area.x;
-    for (action, label, enabled) in [(Action::Save, "Save", can_save), (Action::Discard, "Discard", dirty)] {
-        let key = model.keymap.key(Context::Settings, true, action).map(|key| key.to_string()).unwrap_or_default();
-        let words = format!("[ {label} {key} ]");
+    for (action, label, enabled) in buttons {
+        let key = model.keymap.key(model.context(), true, *action);
+        let key = key.or_else(|| model.keymap.key(Context::Settings, true, *action));
+        let words = format!("[ {label} {} ]", key.map(|key| key.to_string()).unwrap_or_default());
         let width = text::width(&words) as u16;
-        put(buffer, x, area.y, width, &words, if enabled { theme.button } else { theme.disabled });
-        if enabled {
-            drawn.hit(Rect { x, width, ..area }, Target::Action(action));
+        put(buffer, x, area.y, width, &words, if *enabled { theme.button } else { theme.disabled });
+        if *enabled {
+            drawn.hit(Rect { x, width, ..area }, Target::Action(*action));
         }
         x += width + 3;
     }
 }
 
 /// What the choice means, in the line that explains.
-fn explain(form: &SettingsForm, theme: &Theme, layout: &Layout, buffer: &mut Buffer) {
+fn explain(form: &TtlForm, theme: &Theme, layout: &Layout, buffer: &mut Buffer) {
     let words = match form.choice {
         0 => "Off: nothing expires; what is expired and not deleted yet comes back",
         1 => "On (no default): only items with a ttl of their own expire",

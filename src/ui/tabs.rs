@@ -14,7 +14,7 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
     let area = layout.tabs;
     let mut x = area.x + 1;
     for tab in Tab::ALL {
-        let title = tab.title();
+        let title = tab.title(model.api());
         let width = title.len() as u16;
         let style = if tab == model.tab { theme.tab_active } else { theme.tab };
         put(buffer, x, area.y, width, title, style);

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use crate::app::{Branch, Focus, Layout, Model, Node, Target};
 use crate::domain::nosql::DefaultTtl;
 use crate::domain::words;
-use crate::engine::{ContainerNo, Scope};
+use crate::engine::{ContainerNo, Kind, Scope};
 
 use crate::app::text;
 
@@ -54,7 +54,8 @@ fn line(model: &Model, theme: &Theme, branch: &Branch, row: Rect, buffer: &mut B
     let remark = match branch.node {
         Node::Database(_) => branch.api.map(|api| api.to_string()).unwrap_or_default(),
         Node::Container(no) => numbers(model, no),
-        Node::Items(_) | Node::Settings(_) => String::new(),
+        Node::Settings(no) => expiration(model, no),
+        Node::Items(_) => String::new(),
     };
     let remark_width = text::width(&remark) as u16;
     let open = matches!(branch.node, Node::Container(no) if model.container == Some(no));
@@ -65,16 +66,30 @@ fn line(model: &Model, theme: &Theme, branch: &Branch, row: Rect, buffer: &mut B
     put_right(buffer, Rect { x: row.x + row.width - remark_width - 1, width: remark_width, ..row }, &remark, theme.dim);
 }
 
-/// The number of items and the setting: `  1,204 On 20 m`.
+/// Of a RavenDB database how its runs come: `a run every 1m`.
+fn expiration(model: &Model, no: ContainerNo) -> String {
+    match model.catalog.container(no).map(|container| &container.kind) {
+        Some(Kind::Documents { configuration: Some(on), .. }) if !on.disabled => {
+            format!("run every {}", short_duration(on.frequency()))
+        }
+        Some(Kind::Documents { .. }) => "expiration off".to_owned(),
+        _ => String::new(),
+    }
+}
+
+/// The number of items and the setting: `  1,204 On 20 m`; of documents the number.
 fn numbers(model: &Model, no: ContainerNo) -> String {
     let alive = model.totals_of(Scope::Container(no)).map_or(String::new(), |totals| {
         let alive = totals.alive();
         format!("{}{}", if alive.more { "<" } else { "" }, words::count(alive.n))
     });
-    let setting = match model.default_of(no) {
-        DefaultTtl::Off => "Off".to_owned(),
-        DefaultTtl::NoDefault => "On".to_owned(),
-        DefaultTtl::Seconds(secs) => format!("On {}", short_duration(secs)),
+    let setting = match model.catalog.container(no).map(|container| &container.kind) {
+        Some(Kind::NoSql { default_ttl, .. }) => match default_ttl {
+            DefaultTtl::Off => "Off".to_owned(),
+            DefaultTtl::NoDefault => "On".to_owned(),
+            DefaultTtl::Seconds(secs) => format!("On {}", short_duration(*secs)),
+        },
+        Some(Kind::Documents { .. } | Kind::Collection { .. }) | None => return alive,
     };
     format!("{alive:>6} {setting:<7}")
 }

@@ -195,17 +195,21 @@ impl Editor {
         let text = self.text();
         let document = scan_object(&text)?;
         let laid_out = pretty(document.text.trim());
-        if laid_out != text {
-            let at = self.cursor();
-            self.select_all();
-            let taken = self.insert(&laid_out, Change::Other);
-            self.go_to(at);
-            if !taken {
-                let reason = "Laid out, the text has more lines or bytes than are edited here.";
-                return Err(Refusal::new(413, reason));
-            }
+        if laid_out != text && !self.replace_all(&laid_out) {
+            let reason = "Laid out, the text has more lines or bytes than are edited here.";
+            return Err(Refusal::new(413, reason));
         }
         Ok(())
+    }
+
+    /// Puts another text in place of the whole, as one step. Returns whether it was taken: one that is too large to edit
+    /// is not.
+    pub fn replace_all(&mut self, text: &str) -> bool {
+        let at = self.cursor();
+        self.select_all();
+        let taken = self.insert(text, Change::Other);
+        self.go_to(at);
+        taken
     }
 
     /// Searches, from behind the cursor on and round the end. Letters of both cases are one unless the pattern has a

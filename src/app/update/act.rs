@@ -1,10 +1,11 @@
 //! What each action does where the focus is.
 
 use crate::domain::words;
-use crate::engine::Scope;
+use crate::engine::{Api, Scope};
 
 use crate::app::console::Kind;
-use crate::app::{Action, Command, Effect, Focus, Intent, Model, Move, Node, Tab};
+use crate::app::settings::SettingsForm;
+use crate::app::{Action, Command, Editor, Effect, Focus, Intent, Model, Move, Node, Tab};
 
 use super::{ask, done, focus, go, note, reads, save, selection, type_into_editor};
 
@@ -36,11 +37,13 @@ pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
         Action::MarkAll => selection::mark_all(model),
         Action::WriteAgain => selection::write_again(model, effects),
         Action::Delete => selection::delete(model),
-        Action::Undo => type_into_editor(model, |editor| editor.undo()),
-        Action::Redo => type_into_editor(model, |editor| editor.redo()),
+        Action::Undo => undo(model, Editor::undo),
+        Action::Redo => undo(model, Editor::redo),
         Action::Find => model.dialogs.push(ask::find(&model.search)),
         Action::FindNext => find_next(model),
         Action::Format => format(model),
+        Action::ExpiresIn => expires_in(model),
+        Action::AsJson => as_json(model),
         Action::Scope => scope(model, effects),
         Action::Follow => {
             model.countdown.following = true;
@@ -56,8 +59,16 @@ pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
         Action::ShowCountdown => show_countdown(model, effects),
         Action::NewItem => new_item(model, effects),
         Action::NewContainer => {
-            let dialog = ask::new_container(&database_name(model));
-            model.dialogs.push(dialog);
+            let database = database_name(model);
+            match model.catalog.databases.get(&database) {
+                Some(found) if found.api == Api::RavenDb => note(
+                    model,
+                    format!(
+                        "{database} is a RavenDB database: a collection is made by its first document, n makes one."
+                    ),
+                ),
+                _ => model.dialogs.push(ask::new_container(&database)),
+            }
         }
         Action::NewDatabase => model.dialogs.push(ask::new_database()),
         Action::SweepNow => effects.push(Effect::Do(Command::SweepNow)),
@@ -124,6 +135,9 @@ fn open(model: &mut Model, effects: &mut Vec<Effect>) {
                 let catalog = model.catalog.clone();
                 model.tree.toggle(&catalog);
             }
+            Some(Node::Container(no)) if model.api_of(no) == Api::RavenDb => {
+                go::leave(model, effects, Intent::OpenContainer(no, Tab::Items));
+            }
             Some(Node::Container(no)) => {
                 let catalog = model.catalog.clone();
                 model.tree.unfold(&catalog, no);
@@ -180,11 +194,45 @@ pub fn find_next(model: &mut Model) {
     note(model, text);
 }
 
+/// Takes a step back or makes it again, in the text that has the keys.
+fn undo(model: &mut Model, step: fn(&mut Editor)) {
+    let json = model.settings.as_mut().and_then(SettingsForm::expiration_mut).and_then(|form| form.json.as_mut());
+    match json {
+        Some(json) if model.focus == Focus::Settings => step(json),
+        _ => type_into_editor(model, step),
+    }
+}
+
+/// Asks when the open item shall expire.
+fn expires_in(model: &mut Model) {
+    match &model.pane {
+        Some(pane) if pane.editor.read_only().is_none() => {
+            let dialog = ask::expires_in(model.api_of(pane.container));
+            model.dialogs.push(dialog);
+        }
+        Some(_) => note(model, "This text cannot be changed here."),
+        None => note(model, "No item is open."),
+    }
+}
+
+/// The setting of a RavenDB database as JSON, or as a form again.
+fn as_json(model: &mut Model) {
+    let Some(form) = model.settings.as_mut().and_then(SettingsForm::expiration_mut) else {
+        return note(model, "Only Document Expiration, of RavenDB databases, has a configuration in JSON.");
+    };
+    if let Err(refusal) = form.toggle_json() {
+        if let (Some(json), Some(place)) = (&mut form.json, refusal.place) {
+            json.go_to(place);
+        }
+        form.refused = Some(refusal);
+    }
+}
+
 fn format(model: &mut Model) {
     let Some(pane) = &mut model.pane else { return };
     match pane.editor.format() {
         Ok(()) => {
-            pane.check();
+            pane.check(model.now);
             done(model, "The text is laid out; numbers and order are untouched.");
         }
         Err(refusal) => {
@@ -241,8 +289,15 @@ fn show_countdown(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 fn new_item(model: &mut Model, effects: &mut Vec<Effect>) {
-    let in_tree =
-        if model.focus == Focus::Tree { model.tree.current().and_then(|line| line.node.container()) } else { None };
+    let in_tree = if model.focus == Focus::Tree {
+        model.tree.current().and_then(|line| match line.node {
+            // A RavenDB database takes documents itself.
+            Node::Database(no) => model.catalog.database(no)?.documents.as_ref().map(|documents| documents.no),
+            node => node.container(),
+        })
+    } else {
+        None
+    };
     if let Some(no) = in_tree.filter(|no| model.container != Some(*no)) {
         go::leave(model, effects, Intent::OpenContainer(no, Tab::Items));
         if model.container != Some(no) {

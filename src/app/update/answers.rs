@@ -1,11 +1,12 @@
 //! Answers of the engine.
 
 use crate::domain::{Refusal, words};
-use crate::engine::{CountdownWindow, Document, TtlPreview, Window};
+use crate::engine::{Api, CountdownWindow, Document, TtlPreview, Window};
 
 use crate::app::console::Kind;
 use crate::app::dialog::Question;
 use crate::app::item_pane::{Gone, ItemPane, Origin};
+use crate::app::settings::SettingsForm;
 use crate::app::{Answer, Command, Editor, Effect, Focus, Loaded, Model, Seek, Tab};
 
 use super::{act, ask, done, go, reads, refused};
@@ -36,7 +37,8 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
         Answer::ItemsDeleted(keys, result) => match result {
             Ok(n) => {
                 model.marked.clear();
-                done(model, format!("{} deleted.", words::counted(n, "item")));
+                let noun = model.container.map_or("item", |no| model.noun(no));
+                done(model, format!("{} deleted.", words::counted(n, noun)));
                 let open_is_gone =
                     model.pane.as_ref().and_then(ItemPane::row).is_some_and(|row| keys.contains(&row.key));
                 if open_is_gone {
@@ -48,10 +50,15 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
             }
             Err(refusal) => refused(model, "Not deleted", &refusal),
         },
-        Answer::ItemsTouched(result) => match result {
+        Answer::ItemsTouched(container, result) => match result {
             Ok(n) => {
-                let whose = if n == 1 { "its clock restarts" } else { "their clocks restart" };
-                done(model, format!("{} written again: {whose}.", words::counted(n, "item")));
+                let effect = match (model.api_of(container), n) {
+                    (Api::RavenDb, _) => "@expires is absolute and stays as it is",
+                    (_, 1) => "its clock restarts",
+                    _ => "their clocks restart",
+                };
+                let noun = model.noun(container);
+                done(model, format!("{} written again: {effect}.", words::counted(n, noun)));
                 model.marked.clear();
             }
             Err(refusal) => refused(model, "Not written again", &refusal),
@@ -63,7 +70,11 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
                 model.tree.select_node(&catalog, crate::app::Node::Database(no));
                 finish(model, &Question::NewDatabase);
                 go::to_tree(model);
-                done(model, format!("Database {name} created. C makes a container in it."));
+                let next = match model.catalog.database(no).map(|database| database.api) {
+                    Some(Api::RavenDb) => "n makes a document in it; expiration is off, 2 shows it.",
+                    _ => "C makes a container in it.",
+                };
+                done(model, format!("Database {name} created. {next}"));
             }
             Err(refusal) => refuse_in_dialog(model, "Database not created", refusal),
         },
@@ -88,7 +99,8 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
             Err(refusal) => refuse_in_dialog(model, "Not deleted", refusal),
         },
         Answer::TtlSaved(container, result) => {
-            let Some(form) = model.settings.as_mut().filter(|form| form.container == container) else {
+            let form = model.settings.as_mut().and_then(SettingsForm::ttl_mut);
+            let Some(form) = form.filter(|form| form.container == container) else {
                 return;
             };
             form.saving = false;
@@ -104,6 +116,24 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
                 Err(refusal) => {
                     form.refused = Some(refusal.clone());
                     refused(model, "Time to Live not saved", &refusal);
+                }
+            }
+        }
+        Answer::ExpirationSaved(container, result) => {
+            let form = model.settings.as_mut().and_then(SettingsForm::expiration_mut);
+            let Some(form) = form.filter(|form| form.container == container) else {
+                return;
+            };
+            form.saving = false;
+            match result {
+                Ok(()) => {
+                    if let Some(intent) = form.then.take() {
+                        go::leave(model, effects, intent);
+                    }
+                }
+                Err(refusal) => {
+                    form.refused = Some(refusal.clone());
+                    refused(model, "Document Expiration not saved", &refusal);
                 }
             }
         }
@@ -141,7 +171,7 @@ fn broken(model: &mut Model, reason: String) {
         pane.saving = None;
     }
     if let Some(form) = &mut model.settings {
-        form.saving = false;
+        form.not_saving();
     }
     model.console.push(model.now, Kind::Error, reason);
 }
@@ -202,7 +232,7 @@ fn item(model: &mut Model, effects: &mut Vec<Effect>, result: Result<Option<Docu
                 return;
             };
             let mut pane = ItemPane::stored(&container, &document);
-            if document.expired {
+            if document.hidden {
                 pane.editor.set_read_only("it is expired, a client gets 404");
             }
             if let Some(old) =
@@ -227,7 +257,8 @@ fn item(model: &mut Model, effects: &mut Vec<Effect>, result: Result<Option<Docu
 }
 
 fn preview(model: &mut Model, effects: &mut Vec<Effect>, generation: u64, result: Result<TtlPreview, Refusal>) {
-    let Some(form) = model.settings.as_mut().filter(|form| form.generation == generation) else {
+    let form = model.settings.as_mut().and_then(SettingsForm::ttl_mut);
+    let Some(form) = form.filter(|form| form.generation == generation) else {
         return;
     };
     let preview = match result {
@@ -280,10 +311,13 @@ fn saved(
             pane.gone = None;
             pane.problem = None;
             pane.refused = None;
-            pane.lookalikes =
-                if document.row.has_lookalike { crate::domain::nosql::lookalikes(&document.body) } else { Vec::new() };
+            pane.lookalikes.clone_from(&document.lookalikes);
             let verb = if created { "created" } else { "updated" };
-            done(model, format!("{} {verb}.", document.row.id));
+            let collection = document.row.collection.filter(|collection| *collection != container);
+            let place = collection
+                .and_then(|collection| model.catalog.container(collection))
+                .map_or(String::new(), |collection| format!(" in {}", collection.name));
+            done(model, format!("{} {verb}{place}.", document.row.id));
             if created {
                 reads::items(model, effects, Seek::At(document.row.key.clone()));
             }
@@ -295,7 +329,10 @@ fn saved(
             pane.then = None;
             let title = pane.title().to_owned();
             match refusal.status {
-                412 => model.dialogs.push(ask::conflict(&title)),
+                412 => model.dialogs.push(ask::conflict(&title, "412: its _etag is another one")),
+                409 if !created => {
+                    model.dialogs.push(ask::conflict(&title, "409: its change vector is another one"));
+                }
                 404 if pane.gone.is_none() => {
                     let container = model.catalog.container(container).cloned();
                     let now = model.now;

@@ -1,10 +1,12 @@
 //! The dialogs, as they are opened.
 
 use crate::domain::nosql::DefaultTtl;
-use crate::domain::words;
-use crate::engine::{ContainerNo, Count, DatabaseNo, Key, Scope, TtlPreview};
+use crate::domain::ravendb::Configuration;
+use crate::domain::{Instant, words};
+use crate::engine::{Api, ContainerNo, Count, DatabaseNo, Key, Scope, TtlPreview};
 
-use crate::app::dialog::{Choice, Dialog, Question, TTL_OPTIONS};
+use crate::app::dialog::{Choice, Dialog, NewDatabase, Question, TTL_OPTIONS};
+use crate::app::settings::SettingsForm;
 use crate::app::{Intent, Model, TextField};
 
 /// The first start.
@@ -23,6 +25,7 @@ pub fn welcome() -> Dialog {
 pub fn new_database() -> Dialog {
     Dialog::new(Question::NewDatabase, "New Database")
         .field("Database id", TextField::default())
+        .choice("Kind", &NewDatabase::KINDS.map(|(label, _)| label), 0)
         .button("Create", 'c', Choice::Ok)
         .button("Cancel", 'n', Choice::Cancel)
 }
@@ -45,13 +48,15 @@ pub fn new_container(database: &str) -> Dialog {
 
 /// Before a database goes.
 pub fn delete_database(model: &Model, no: DatabaseNo, name: &str) -> Dialog {
-    let containers = model.catalog.database(no).map_or(0, |database| database.containers.len());
+    let (containers, noun) = model.catalog.database(no).map_or((0, "container"), |database| {
+        (database.containers.len(), if database.api == Api::RavenDb { "collection" } else { "container" })
+    });
     typed_delete(
         Question::DeleteDatabase(no, name.to_owned()),
         "Delete Database",
         format!(
             "The database {name} goes with its {} and all their items. This cannot be undone.",
-            words::counted(containers as u64, "container")
+            words::counted(containers as u64, noun)
         ),
         "Database id",
         unsaved_remark(model, |container| model.catalog.container(container).is_some_and(|c| c.database == no)),
@@ -60,14 +65,19 @@ pub fn delete_database(model: &Model, no: DatabaseNo, name: &str) -> Dialog {
 
 /// Before a container goes.
 pub fn delete_container(model: &Model, no: ContainerNo, name: &str) -> Dialog {
+    let noun = model.noun(no);
     let items = model
         .totals_of(Scope::Container(no))
-        .map_or_else(|| "its items".to_owned(), |totals| format!("its {}", words::counted(totals.alive().n, "item")));
+        .map_or_else(|| format!("its {noun}s"), |totals| format!("its {}", words::counted(totals.alive().n, noun)));
+    let (title, what, label) = match model.api_of(no) {
+        Api::RavenDb => ("Delete Collection", "collection", "Collection name"),
+        _ => ("Delete Container", "container", "Container id"),
+    };
     typed_delete(
         Question::DeleteContainer(no, name.to_owned()),
-        "Delete Container",
-        format!("The container {name} goes with {items}. This cannot be undone."),
-        "Container id",
+        title,
+        format!("The {what} {name} goes with {items}. This cannot be undone."),
+        label,
         unsaved_remark(model, |container| container == no),
     )
 }
@@ -119,9 +129,13 @@ pub fn unsaved_item(model: &Model, intent: Intent) -> Dialog {
 
 /// Unsaved settings, on the way out.
 pub fn unsaved_settings(model: &Model, intent: Intent) -> Dialog {
-    let name = model.settings.as_ref().map_or(String::new(), |form| model.name_of(form.container));
+    let name = model.settings.as_ref().map_or(String::new(), |form| model.name_of(form.container()));
+    let what = match &model.settings {
+        Some(SettingsForm::Expiration(_)) => "Document Expiration",
+        _ => "Time to Live",
+    };
     Dialog::new(Question::Unsaved(intent), "Unsaved setting")
-        .text(format!("The Time to Live of {name} is changed and not saved."))
+        .text(format!("The {what} of {name} is changed and not saved."))
         .button("Save", 's', Choice::Ok)
         .button("Discard", 'd', Choice::Other)
         .button("Keep editing", 'k', Choice::Cancel)
@@ -129,9 +143,9 @@ pub fn unsaved_settings(model: &Model, intent: Intent) -> Dialog {
 }
 
 /// Somebody wrote the item meanwhile.
-pub fn conflict(id: &str) -> Dialog {
+pub fn conflict(id: &str, why: &str) -> Dialog {
     Dialog::new(Question::Conflict, "Conflict")
-        .text(format!("{id} was written by somebody else since you opened it (412: its _etag is another one)."))
+        .text(format!("{id} was written by somebody else since you opened it ({why})."))
         .text("Overwrite puts your text in its place. Reload shows theirs, and your edits go.")
         .button("Overwrite", 'o', Choice::Ok)
         .button("Reload", 'r', Choice::Other)
@@ -173,6 +187,45 @@ pub fn save_ttl(no: ContainerNo, name: &str, ttl: DefaultTtl, preview: &TtlPrevi
             .text(format!("{} {verb} back: expired, but not deleted yet.", counted(preview.come_back, "hidden item")));
     }
     dialog.button("Save", 's', Choice::Ok).button("Cancel", 'n', Choice::Cancel).focused_on(Choice::Cancel)
+}
+
+/// Before a configuration of Document Expiration is saved whose first run deletes documents.
+pub fn save_expiration(
+    no: ContainerNo,
+    name: &str,
+    configuration: Configuration,
+    waiting: Count,
+    now: Instant,
+    then: Option<Intent>,
+) -> Dialog {
+    let verb = if waiting.n == 1 && !waiting.more { "is" } else { "are" };
+    let first = words::instant(now.plus_secs(i64::from(configuration.frequency())), now);
+    Dialog::new(Question::SaveExpiration(no, configuration, then), "Save Document Expiration")
+        .text(format!("Expiration of {name} becomes {}.", Configuration::words(Some(&configuration))))
+        .text(format!(
+            "{} {verb} past their @expires and go with the first run, at {first}. Until then every read sees them.",
+            counted(waiting, "document")
+        ))
+        .button("Save", 's', Choice::Ok)
+        .button("Cancel", 'n', Choice::Cancel)
+        .focused_on(Choice::Cancel)
+}
+
+/// When the open item shall expire.
+pub fn expires_in(api: Api) -> Dialog {
+    let (text, label) = match api {
+        Api::RavenDb => (
+            "Sets `@expires` in the document's `@metadata` to this long from now: an absolute instant, which a later \
+             write does not move.",
+            "Expires in",
+        ),
+        _ => ("Sets the item's own `ttl`, in seconds: it counts from each write.", "Time to live"),
+    };
+    Dialog::new(Question::ExpiresIn, "Expires in")
+        .text(text)
+        .field(label, TextField::default().with_placeholder("5 m   2 h   30 d   1 d 12 h"))
+        .button("Set", 's', Choice::Ok)
+        .button("Cancel", 'n', Choice::Cancel)
 }
 
 /// How late the sweeper deletes.

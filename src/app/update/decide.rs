@@ -1,9 +1,11 @@
 //! The answer to the dialog on top.
 
 use crate::domain::nosql::{DefaultTtl, PartitionKey, check_name, parse_default_seconds};
+use crate::domain::words;
 
-use crate::app::dialog::{Choice, NewContainer, Question};
+use crate::app::dialog::{Choice, NewContainer, NewDatabase, Question};
 use crate::app::item_pane::ItemPane;
+use crate::app::settings::SettingsForm;
 use crate::app::{Command, Effect, Intent, Model};
 
 use super::{act, go, reads, save};
@@ -44,9 +46,10 @@ fn form(model: &mut Model, effects: &mut Vec<Effect>, question: Question) -> Res
     let value = |index: usize| dialog.value(index).to_owned();
     match question {
         Question::NewDatabase => {
-            let name = value(0);
+            let name = value(NewDatabase::NAME);
             named("The database id", &name)?;
-            effects.push(Effect::Do(Command::CreateDatabase(name)));
+            let api = NewDatabase::KINDS[dialog.selected(NewDatabase::KIND).min(NewDatabase::KINDS.len() - 1)].1;
+            effects.push(Effect::Do(Command::CreateDatabase(name, api)));
         }
         Question::NewContainer => {
             let (database, name) = (value(NewContainer::DATABASE), value(NewContainer::NAME));
@@ -80,11 +83,23 @@ fn form(model: &mut Model, effects: &mut Vec<Effect>, question: Question) -> Res
         }
         Question::SaveTtl(container, ttl, then) => {
             model.dialogs.pop();
-            if let Some(form) = &mut model.settings {
+            if let Some(form) = model.settings.as_mut().and_then(SettingsForm::ttl_mut) {
                 form.saving = true;
                 form.then = then;
             }
             effects.push(Effect::Do(Command::SetTtl(container, ttl)));
+        }
+        Question::SaveExpiration(container, configuration, then) => {
+            model.dialogs.pop();
+            save::set_expiration(model, effects, container, configuration, then);
+        }
+        Question::ExpiresIn => {
+            let typed = value(0);
+            let secs = words::parse_duration(&typed).ok_or_else(|| {
+                format!("`{typed}` is not a duration: write a number and a unit, such as 5 m, 2 h, 30 d.")
+            })?;
+            save::expire_in(model, secs)?;
+            model.dialogs.pop();
         }
         Question::SweeperSettings => {
             let typed = value(0);
@@ -142,7 +157,7 @@ fn discard_item(model: &mut Model) {
     match &mut model.pane {
         Some(pane) if pane.row().is_some() && pane.gone.is_none() => {
             pane.editor.discard();
-            pane.check();
+            pane.check(model.now);
         }
         _ => model.pane = None,
     }

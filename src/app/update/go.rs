@@ -70,7 +70,7 @@ pub fn go(model: &mut Model, effects: &mut Vec<Effect>, intent: Intent) {
             };
             // An item that is still being read must not take its place.
             model.item_generation += 1;
-            model.pane = Some(ItemPane::new_item(&container));
+            model.pane = Some(ItemPane::new_item(&container, model.now));
             model.tab = Tab::Items;
             model.settings = None;
             model.focus = Focus::Editor;
@@ -140,10 +140,11 @@ pub fn show_tab(model: &mut Model, effects: &mut Vec<Effect>, tab: Tab) {
         }
         Tab::Settings => {
             model.focus = Focus::Settings;
-            if let Some(container) = model.open_container()
-                && model.settings.as_ref().is_none_or(|form| form.container != container.no)
+            if let Some(root) = model.container.and_then(|no| model.catalog.root(no)).map(|root| root.no)
+                && model.settings.as_ref().is_none_or(|form| form.container() != root)
             {
-                model.settings = Some(SettingsForm::new(container.no, container.default_ttl));
+                model.settings = SettingsForm::of(&model.catalog, root);
+                model.totals_stale.insert(Scope::Container(root));
             }
         }
         Tab::Countdown => {

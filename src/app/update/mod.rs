@@ -18,6 +18,8 @@ use crate::domain::Instant;
 
 use super::console::Kind;
 use super::dialog::Outcome;
+use super::expiration::ExpirationForm;
+use super::settings::SettingsForm;
 use super::{Action, Editor, Effect, Focus, Intent, Model, Msg};
 
 /// What the model wants first: the numbers of the tree, or a welcome to an empty store.
@@ -78,7 +80,7 @@ fn press(model: &mut Model, effects: &mut Vec<Effect>, key: KeyEvent) {
         }
         return;
     }
-    let context = model.focus.context();
+    let context = model.context();
     if let Some(action) = model.keymap.resolve(context, model.is_typing(), key) {
         act::perform(model, effects, action);
         return;
@@ -87,7 +89,7 @@ fn press(model: &mut Model, effects: &mut Vec<Effect>, key: KeyEvent) {
         Focus::Editor => type_into_editor(model, |editor| {
             editor.input(key);
         }),
-        Focus::Settings => type_into_seconds(model, effects, key),
+        Focus::Settings => type_into_settings(model, effects, key),
         _ => {}
     }
 }
@@ -110,14 +112,18 @@ fn type_into_editor(model: &mut Model, edit: impl FnOnce(&mut Editor)) {
         let before = pane.editor.revision();
         edit(&mut pane.editor);
         if pane.editor.revision() != before {
-            pane.check();
+            pane.check(model.now);
         }
     }
 }
 
-fn type_into_seconds(model: &mut Model, effects: &mut Vec<Effect>, key: KeyEvent) {
+fn type_into_settings(model: &mut Model, effects: &mut Vec<Effect>, key: KeyEvent) {
     use crossterm::event::KeyCode;
-    let Some(form) = &mut model.settings else { return };
+    let form = match &mut model.settings {
+        Some(SettingsForm::Ttl(form)) => form,
+        Some(SettingsForm::Expiration(form)) => return form.input(key),
+        None => return,
+    };
     match key.code {
         KeyCode::Up => form.choose(form.choice.saturating_sub(1)),
         KeyCode::Down => form.choose(form.choice + 1),
@@ -152,12 +158,18 @@ fn paste(model: &mut Model, text: &str) {
                 );
             }
         }
-        Focus::Settings => {
-            if let Some(form) = model.settings.as_mut().filter(|form| form.is_typing()) {
+        Focus::Settings => match &mut model.settings {
+            Some(SettingsForm::Ttl(form)) if form.is_typing() => {
                 form.seconds.paste(text);
                 form.edited();
             }
-        }
+            Some(SettingsForm::Expiration(form)) => {
+                if form.is_typing() && !form.paste(text) {
+                    note(model, "Not pasted: that is too much for a setting.");
+                }
+            }
+            Some(SettingsForm::Ttl(_)) | None => {}
+        },
         // A paste into a list would be a string of commands.
         _ => note(model, "Pasted text goes into the editor or a field: n makes a new item, Enter opens one."),
     }
@@ -167,7 +179,7 @@ fn paste(model: &mut Model, text: &str) {
 fn pass_time(model: &mut Model, effects: &mut Vec<Effect>) {
     let now = model.now;
     if let Some(container) = model.open_container().cloned() {
-        let short = model.items.retain(|row| !row.fate(container.default_ttl).is_expired(now.secs()));
+        let short = model.items.retain(|row| !row.is_hidden(&container, now));
         if short {
             reads::items_here(model, effects);
         }
@@ -207,6 +219,11 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     }
     if let Some(pane) = &mut model.pane {
         pane.editor.resize(layout.item.height, layout.item.width);
+    }
+    let form = model.settings.as_mut().and_then(SettingsForm::expiration_mut);
+    if let Some(json) = form.and_then(|form| form.json.as_mut()) {
+        let area = ExpirationForm::json_area(layout.body);
+        json.resize(area.height, area.width);
     }
     reads::totals(model, effects, layout.tree_height());
 }

@@ -1,6 +1,7 @@
 //! The mouse: a click does what the key would do where it points.
 
 use crate::app::dialog::Control;
+use crate::app::settings::SettingsForm;
 use crate::app::{Action, Effect, Focus, Intent, Model, Move, Node, Target};
 
 use super::{act, decide, go, reads};
@@ -68,17 +69,23 @@ fn click_pane(model: &mut Model, effects: &mut Vec<Effect>, target: Target, doub
         }
         Target::Ttl(choice) => {
             model.focus = Focus::Settings;
-            if let Some(form) = &mut model.settings {
+            if let Some(form) = model.settings.as_mut().and_then(SettingsForm::ttl_mut) {
                 form.choose(choice);
             }
             reads::preview(model, effects);
         }
         Target::Seconds => {
             model.focus = Focus::Settings;
-            if let Some(form) = &mut model.settings {
+            if let Some(form) = model.settings.as_mut().and_then(SettingsForm::ttl_mut) {
                 form.choose(crate::app::settings::ON);
             }
             reads::preview(model, effects);
+        }
+        Target::Switch(switch) => {
+            model.focus = Focus::Settings;
+            if let Some(form) = model.settings.as_mut().and_then(SettingsForm::expiration_mut) {
+                form.switch(switch);
+            }
         }
         Target::Action(action) => act::perform(model, effects, action),
         Target::Countdown(index) => {

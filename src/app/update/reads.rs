@@ -2,6 +2,7 @@
 
 use crate::engine::{Anchor, CountdownAnchor, CountdownRequest, Key, Position, Scope, WindowRequest};
 
+use crate::app::settings::SettingsForm;
 use crate::app::{Effect, Model, Read, Seek, Tab};
 
 /// Asks for the items of the open container around a row.
@@ -91,7 +92,7 @@ pub fn item(model: &mut Model, effects: &mut Vec<Effect>, container: crate::engi
 
 /// Asks what saving the form of the Settings would do, when it holds a changed and valid setting.
 pub fn preview(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(form) = &model.settings else { return };
+    let Some(form) = model.settings.as_ref().and_then(SettingsForm::ttl) else { return };
     if let Ok(ttl) = form.value()
         && form.is_dirty()
     {
@@ -103,6 +104,14 @@ pub fn preview(model: &mut Model, effects: &mut Vec<Effect>) {
 pub fn totals_changed(model: &mut Model, container: crate::engine::ContainerNo) {
     model.totals_stale.insert(Scope::Everything);
     model.totals_stale.insert(Scope::Container(container));
+    // A document counts in its collection, too.
+    let same: Vec<Scope> = model
+        .totals
+        .keys()
+        .copied()
+        .filter(|scope| matches!(scope, Scope::Container(no) if *no != container && model.same_root(*no, container)))
+        .collect();
+    model.totals_stale.extend(same);
     if let Scope::Database(no) = model.countdown.scope
         && model.catalog.container(container).is_none_or(|container| container.database == no)
     {
@@ -124,6 +133,9 @@ pub fn totals(model: &mut Model, effects: &mut Vec<Effect>, tree_height: usize) 
         .collect();
     wanted.push(Scope::Everything);
     wanted.extend(model.container.map(Scope::Container));
+    // Of a collection those of all documents, too: what a run deletes depends on them.
+    let root = model.container.and_then(|no| model.catalog.root(no));
+    wanted.extend(root.map(|root| Scope::Container(root.no)));
     if model.tab == Tab::Countdown {
         wanted.push(model.countdown.scope);
     }

@@ -1,7 +1,7 @@
 //! What is done with the marked items, or the one under the cursor; and what a delete means in the tree.
 
 use crate::domain::words;
-use crate::engine::{ContainerNo, Key};
+use crate::engine::{ContainerNo, Key, Kind};
 
 use crate::app::{Command, Effect, Focus, Intent, Model, Move, Node};
 
@@ -56,9 +56,17 @@ pub fn delete(model: &mut Model) {
         _ => model.tree.current().and_then(|line| match line.node {
             Node::Database(no) => Some(ask::delete_database(model, no, &line.name)),
             node => {
-                let no = node.container()?;
-                let name = model.catalog.container(no)?.name.clone();
-                Some(ask::delete_container(model, no, &name))
+                let container = model.catalog.container(node.container()?)?;
+                match container.kind {
+                    // All documents go with their database.
+                    Kind::Documents { .. } => {
+                        let name = model.catalog.names.get(&container.database)?;
+                        Some(ask::delete_database(model, container.database, name))
+                    }
+                    Kind::NoSql { .. } | Kind::Collection { .. } => {
+                        Some(ask::delete_container(model, container.no, &container.name))
+                    }
+                }
             }
         }),
     };

@@ -8,7 +8,7 @@ mod splice;
 
 pub use format::pretty;
 pub use scan::{Member, Scanned, scan_object};
-pub use splice::{append_members, insert_member_first, remove_members};
+pub use splice::{append_members, insert_member_first, remove_members, set_members};
 
 /// How deep arrays and objects may be nested: serde_json's own limit.
 pub const MAX_DEPTH: usize = 128;

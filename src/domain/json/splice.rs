@@ -53,6 +53,22 @@ pub fn append_members(scanned: &Scanned<'_>, members: &[(&str, String)]) -> Stri
     joined
 }
 
+/// The text with these members (name, value as JSON text), in the place of those of the same name or behind the last one.
+pub fn set_members(scanned: &Scanned<'_>, members: &[(&str, String)]) -> String {
+    let mut text = scanned.text.to_owned();
+    let mut present: Vec<_> = members.iter().filter_map(|(name, value)| Some((scanned.member(name)?, value))).collect();
+    // From the back, so that the places in front stay what they are.
+    present.sort_by_key(|(member, _)| std::cmp::Reverse(member.span.start));
+    for (member, value) in present {
+        text.replace_range(member.value_start()..member.span.end, value);
+    }
+    let missing: Vec<_> = members.iter().filter(|(name, _)| scanned.member(name).is_none()).cloned().collect();
+    match super::scan_object(&text) {
+        Ok(replaced) if !missing.is_empty() => append_members(&replaced, &missing),
+        _ => text,
+    }
+}
+
 /// The text with one member (name, value as JSON text) in front of the first one.
 pub fn insert_member_first(scanned: &Scanned<'_>, name: &str, value: &str) -> String {
     let text = scanned.text;
@@ -101,6 +117,15 @@ mod tests {
         let scanned = scan_object(text).expect("valid");
         let members = [("_ts", "2".to_owned()), ("_rid", "3".to_owned())];
         assert_eq!(append_members(&scanned, &members), whole);
+    }
+
+    #[rstest]
+    #[case("{}", r#"{"b": 2,"a": 1}"#)]
+    #[case(r#"{"a": {"x": [1]}, "c": 3}"#, r#"{"a": 1, "c": 3, "b": 2}"#)]
+    #[case(r#"{"b":9,"a":8}"#, r#"{"b":2,"a":1}"#)]
+    fn members_are_set(#[case] text: &str, #[case] whole: &str) {
+        let scanned = scan_object(text).expect("valid");
+        assert_eq!(set_members(&scanned, &[("b", "2".to_owned()), ("a", "1".to_owned())]), whole);
     }
 
     #[test]

@@ -1,27 +1,13 @@
-//! Between a stored item and what people see of it.
+//! Items of the API for NoSQL, between what is stored and what people see.
 
 use crate::domain::Instant;
-use crate::domain::nosql::{DefaultTtl, Fate, ItemKey, ItemTtl, NewItem, SystemProperties, fate, render_item};
-use crate::engine::{Container, Row};
-use crate::store::{ContainerNo, Expiry, Header, StoredItem};
+use crate::domain::nosql::{ItemKey, ItemTtl, NewItem, SystemProperties, render_item};
+use crate::store::{ContainerNo, Expiry, Header, Listed};
+
+use super::{Container, Lifetime, Row};
 
 /// The flag of an item with a property that people take for a `ttl`.
 const HAS_LOOKALIKE: u16 = 1;
-
-/// An item, opened.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Document {
-    /// The facts that lists show.
-    pub row: Row,
-    /// The text as it was typed.
-    pub body: String,
-    /// The text with the system properties.
-    pub text: String,
-    /// Its time has passed: a client gets 404.
-    pub expired: bool,
-    /// When it expires.
-    pub at: Option<Instant>,
-}
 
 /// The header of a new version of an item, written at second `ts`.
 pub fn header_of(item: &NewItem, ts: i64, rid: u64, etag: u64) -> Header {
@@ -30,7 +16,8 @@ pub fn header_of(item: &NewItem, ts: i64, rid: u64, etag: u64) -> Header {
         ItemTtl::Never => Expiry::Never,
         ItemTtl::Seconds(secs) => Expiry::Own { at: ts.saturating_add(i64::from(secs)) },
     };
-    Header { ts, expiry, rid, etag, flags: if item.has_lookalike { HAS_LOOKALIKE } else { 0 } }
+    let flags = if item.has_lookalike { HAS_LOOKALIKE } else { 0 };
+    Header { ts, expiry, rid, etag, flags, listed: Listed::Nowhere }
 }
 
 /// The `ttl` that a header stands for.
@@ -42,39 +29,24 @@ fn ttl_of(header: &Header) -> ItemTtl {
     }
 }
 
-/// A row from key and header; `None` for a key that is not of this container's form.
-pub fn row_of(container: &Container, key: &[u8], header: &Header) -> Option<Row> {
-    let item = ItemKey::decode(key, container.partition_key.paths().len())?;
+/// A row from key and header; `None` for a key that is not of a container with so many levels of a partition key.
+pub fn row_of(levels: usize, key: &[u8], header: &Header) -> Option<Row> {
+    let item = ItemKey::decode(key, levels)?;
     Some(Row {
         key: key.into(),
         id: item.id,
         partition: item.partition,
-        ts: header.ts,
-        ttl: ttl_of(header),
+        collection: None,
+        written: Instant::from_secs(header.ts),
+        lifetime: Lifetime::Ttl(ttl_of(header)),
         etag: header.etag,
         has_lookalike: header.flags & HAS_LOOKALIKE != 0,
     })
 }
 
-impl Document {
-    /// A stored item, as it is at `now`.
-    pub(in crate::engine) fn of(
-        container: &Container,
-        key: &[u8],
-        item: &StoredItem,
-        now: Instant,
-    ) -> Option<Document> {
-        let row = row_of(container, key, &item.header)?;
-        let body = String::from_utf8_lossy(&item.body).into_owned();
-        let text = render_item(&body, &system(container, &item.header));
-        let fate = row.fate(container.default_ttl);
-        Some(Document { row, body, text, expired: fate.is_expired(now.secs()), at: fate.at().map(Instant::from_secs) })
-    }
-}
-
-/// What becomes of an item with this header.
-pub fn fate_of(header: &Header, default: DefaultTtl) -> Fate {
-    fate(default, ttl_of(header), header.ts)
+/// The text that people see of a stored one.
+pub fn shown(container: &Container, header: &Header, body: &str) -> String {
+    render_item(body, &system(container, header))
 }
 
 fn system(container: &Container, header: &Header) -> SystemProperties {
@@ -92,7 +64,7 @@ fn etag(etag: u64, no: ContainerNo) -> String {
 }
 
 /// Base 64 with `-` for `/`, as in resource ids.
-fn base64(bytes: &[u8]) -> String {
+pub fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-";
     let mut text = String::new();
     for chunk in bytes.chunks(3) {

@@ -1,17 +1,14 @@
-//! Create, upsert, replace, delete, write again, read.
+//! Create, upsert, replace, delete, write again, read: the same for all systems, whose differences are in [`Draft`].
 
 use std::ops::Bound;
 use std::sync::Arc;
 
-use uuid::Uuid;
-
-use crate::domain::nosql::{ItemKey, NewItem, parse_item};
 use crate::domain::{Instant, Refusal};
-use crate::engine::{Container, ContainerNo, Engine, EngineError, Event, Key, Row};
-use crate::store::{Direction, Header, StoredItem, Writer};
+use crate::store::{Direction, Expiry, Header, StoredItem, Writer};
 
-use super::Document;
-use super::document::{fate_of, header_of, row_of};
+use super::document::{id_of, row_of};
+use super::draft::Draft;
+use super::{Api, Container, ContainerNo, Document, Engine, EngineError, Event, Key, Row};
 
 /// Items of one atomic write of a long list.
 const CHUNK: usize = 1_000;
@@ -26,8 +23,9 @@ enum IfThere {
 /// An item in its container as it is under the writer's lock.
 struct Found {
     stored: Option<StoredItem>,
-    /// It is there for a client: stored and not expired.
+    /// It is there for a client: stored and not hidden.
     visible: bool,
+    /// The present, in the container's unit.
     now: i64,
 }
 
@@ -37,6 +35,8 @@ struct Changed {
     count: u64,
     /// When the first of the items expires.
     first: Option<Instant>,
+    /// Collections that came into being.
+    collections: Vec<Container>,
 }
 
 impl Changed {
@@ -51,7 +51,7 @@ impl Found {
         self.stored.as_ref().map(|item| item.header)
     }
 
-    /// The second of a write: the later of the clock's and that of the item's last write, so that a clock that jumped
+    /// The instant of a write: the later of the clock's and that of the item's last write, so that a clock that jumped
     /// back never makes an item older.
     fn ts(&self) -> i64 {
         self.header().map_or(self.now, |old| self.now.max(old.ts))
@@ -68,9 +68,9 @@ impl Engine {
     /// # Errors
     /// 400 with the place for a document that the service refuses, 409 for an item that is there, 404 for the container.
     pub fn create_item(&self, no: ContainerNo, text: &str) -> Result<Row, EngineError> {
-        let container = self.shared.container(no)?;
-        let item = self.parse(&container, text)?;
-        self.put(&container, &item, IfThere::Refuse).map(|(row, _)| row)
+        let container = self.shared.root(no)?;
+        let draft = Draft::parse(self, &container, text, None)?;
+        self.put(&container, &draft, IfThere::Refuse).map(|(row, _)| row)
     }
 
     /// Makes an item, or replaces the one that is there. Says whether it was made.
@@ -78,9 +78,9 @@ impl Engine {
     /// # Errors
     /// 400 with the place for a document that the service refuses, 404 for the container.
     pub fn upsert_item(&self, no: ContainerNo, text: &str) -> Result<(Row, bool), EngineError> {
-        let container = self.shared.container(no)?;
-        let item = self.parse(&container, text)?;
-        self.put(&container, &item, IfThere::Replace)
+        let container = self.shared.root(no)?;
+        let draft = Draft::parse(self, &container, text, None)?;
+        self.put(&container, &draft, IfThere::Replace)
     }
 
     /// Replaces an item; with an etag only if it is still the stored one.
@@ -95,26 +95,26 @@ impl Engine {
         text: &str,
         if_match: Option<u64>,
     ) -> Result<Row, EngineError> {
-        let container = self.shared.container(no)?;
-        let item = self.parse(&container, text)?;
-        if item.key.encode() != key {
-            return Err(Refusal::bad_request(
-                "The id or the partition key is not that of the item: they cannot be changed.",
-            )
-            .with_hint("Save the text as a new item.")
-            .into());
+        let container = self.shared.root(no)?;
+        let stored = self.shared.store.snapshot()?.get(container.no, key)?;
+        let id = stored.and_then(|item| Some(row_of(&container, key, &item.header, &item.body)?.id));
+        let draft = Draft::parse(self, &container, text, id)?;
+        if draft.key() != key {
+            return Err(draft.other_key().into());
         }
-        self.shared.store.write(
+        let changed = self.shared.store.write(
             |writer| {
                 let found = self.find(writer, &container, key)?;
-                let old = found.visible().ok_or_else(|| missing(&item.key.id))?.header;
-                matches(&old, if_match)?;
-                let header = header_of(&item, found.ts(), old.rid, writer.next_number());
-                writer.put(no, key, Some(old), header, item.body.as_bytes())?;
-                row(&container, key, &header)
+                let old = found.visible().ok_or_else(|| missing(draft.id()))?.header;
+                matches(&container, &old, if_match)?;
+                let mut changed = Changed::default();
+                let header = self.write_draft(writer, &container, key, &draft, &found, &mut changed)?;
+                changed.add(container.end(&header));
+                Ok::<_, EngineError>((changed, row(&container, key, &header, &draft.bytes())?))
             },
-            |row| self.written(&container, row),
-        )
+            |(changed, row)| self.written(&container, changed, Some(row)),
+        )?;
+        Ok(changed.1)
     }
 
     /// Deletes one item; with an etag only if it is still the stored one.
@@ -122,12 +122,13 @@ impl Engine {
     /// # Errors
     /// 404 when it is not there (or expired), 412 when it has another etag.
     pub fn delete_item(&self, no: ContainerNo, key: &[u8], if_match: Option<u64>) -> Result<(), EngineError> {
-        let container = self.shared.container(no)?;
+        let container = self.shared.root(no)?;
+        let no = container.no;
         self.shared.store.write(
             |writer| {
                 let found = self.find(writer, &container, key)?;
                 let old = found.visible().ok_or_else(|| missing(&id_of(&container, key)))?.header;
-                matches(&old, if_match)?;
+                matches(&container, &old, if_match)?;
                 writer.delete(no, key, old)?;
                 Ok::<_, EngineError>(())
             },
@@ -148,15 +149,15 @@ impl Engine {
                 let Some(old) = found.visible().map(|item| item.header) else {
                     return Ok(None);
                 };
-                writer.delete(no, key, old)?;
+                writer.delete(container.no, key, old)?;
                 Ok(Some(None))
             },
-            |count, key| Event::Deleted { container: no, count, key },
+            |container, count, key| Event::Deleted { container, count, key },
         )
     }
 
-    /// Writes items again, unchanged: their clocks restart. Those that are not there (or expired) are passed over. Says
-    /// how many were written.
+    /// Writes items again, unchanged: the clock of a `ttl` restarts, an absolute `@expires` stays. Those that are not
+    /// there (or expired) are passed over. Says how many were written.
     ///
     /// # Errors
     /// The disk refuses: chunks of 1,000 before that are written, and told.
@@ -168,17 +169,17 @@ impl Engine {
                 let found = self.find(writer, container, key)?;
                 let Some(item) = found.visible() else { return Ok(None) };
                 let (old, ts) = (item.header, found.ts());
-                let expiry = match old.expiry {
-                    crate::store::Expiry::Own { at } => {
-                        crate::store::Expiry::Own { at: ts.saturating_add(at.saturating_sub(old.ts)) }
+                let expiry = match (old.expiry, container.api()) {
+                    (Expiry::Own { at }, Api::NoSql | Api::MongoDb) => {
+                        Expiry::Own { at: ts.saturating_add(at.saturating_sub(old.ts)) }
                     }
-                    other => other,
+                    (other, _) => other,
                 };
                 let header = Header { ts, expiry, etag: writer.next_number(), ..old };
-                writer.put(no, key, Some(old), header, &item.body)?;
-                Ok(Some(self.expiry_of(no, &header)))
+                writer.put(container.no, key, Some(old), header, &item.body)?;
+                Ok(Some(container.end(&header)))
             },
-            |count, key| Event::Written { container: no, count, key },
+            |container, count, key| Event::Written { container, count, key },
         )
     }
 
@@ -188,7 +189,7 @@ impl Engine {
     /// 404 when it is not there, or expired.
     pub fn item(&self, no: ContainerNo, key: &[u8]) -> Result<Document, EngineError> {
         match self.peek_item(no, key)? {
-            Some(document) if !document.expired => Ok(document),
+            Some(document) if !document.hidden => Ok(document),
             _ => Err(missing(&id_of(&*self.shared.container(no)?, key)).into()),
         }
     }
@@ -198,13 +199,13 @@ impl Engine {
     /// # Errors
     /// 404 for the container; the store cannot be read.
     pub fn peek_item(&self, no: ContainerNo, key: &[u8]) -> Result<Option<Document>, EngineError> {
-        let container = self.shared.container(no)?;
-        let stored = self.shared.store.snapshot()?.get(no, key)?;
+        let container = self.shared.root(no)?;
+        let stored = self.shared.store.snapshot()?.get(container.no, key)?;
         Ok(stored.and_then(|item| Document::of(&container, key, &item, self.now())))
     }
 
-    /// Hands the text of every stored item of a container over, hidden ones too; an error stands for a stretch of the
-    /// store that cannot be read.
+    /// Hands the text of every stored item of a container or collection over, hidden ones too, such that it can be made
+    /// again from it; an error stands for a stretch of the store that cannot be read.
     ///
     /// # Errors
     /// Those of `each`; 404 for the container.
@@ -213,10 +214,18 @@ impl Engine {
         no: ContainerNo,
         mut each: impl FnMut(Result<String, EngineError>) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.shared.container(no).map_err(EngineError::from)?;
+        let root = self.shared.root(no).map_err(EngineError::from)?;
         let snapshot = self.shared.store.snapshot().map_err(EngineError::from)?;
         for item in snapshot.items(no, Bound::Unbounded, Direction::Forward) {
-            each(item.map(|(_, item)| String::from_utf8_lossy(&item.body).into_owned()).map_err(EngineError::from))?;
+            let whole = item.and_then(|(key, item)| {
+                let item = if root.no == no { Some(item) } else { snapshot.get(root.no, &key)? };
+                Ok(item.map(|item| Document::export(&item)))
+            });
+            match whole {
+                Ok(Some(text)) => each(Ok(text))?,
+                Ok(None) => {}
+                Err(error) => each(Err(error.into()))?,
+            }
         }
         Ok(())
     }
@@ -232,13 +241,13 @@ impl Engine {
         texts: &[S],
         mut refused: impl FnMut(usize, Refusal),
     ) -> Result<u64, EngineError> {
-        let container = self.shared.container(no)?;
+        let container = self.shared.root(no)?;
         let mut made = 0;
         for (chunk_no, chunk) in texts.chunks(CHUNK).enumerate() {
-            let mut items = Vec::with_capacity(chunk.len());
+            let mut drafts = Vec::with_capacity(chunk.len());
             for (at, text) in chunk.iter().enumerate() {
-                match self.parse(&container, text.as_ref()) {
-                    Ok(item) => items.push((chunk_no * CHUNK + at, item)),
+                match Draft::parse(self, &container, text.as_ref(), None) {
+                    Ok(draft) => drafts.push((chunk_no * CHUNK + at, draft)),
                     Err(refusal) => refused(chunk_no * CHUNK + at, refusal),
                 }
             }
@@ -248,48 +257,44 @@ impl Engine {
                 .write(
                     |writer| {
                         let mut changed = Changed::default();
-                        for (at, item) in &items {
-                            let key = item.key.encode();
-                            match self.put_one(writer, &container, &key, item, IfThere::Refuse) {
-                                Ok((header, _)) => changed.add(self.expiry_of(no, &header)),
+                        for (at, draft) in &drafts {
+                            let key = draft.key();
+                            match self.put_one(writer, &container, &key, draft, IfThere::Refuse, &mut changed) {
+                                Ok((header, _)) => changed.add(container.end(&header)),
                                 Err(EngineError::Refused(refusal)) => refused(*at, refusal),
                                 Err(error) => return Err(error),
                             }
                         }
                         Ok(changed)
                     },
-                    |changed| {
-                        let event = |count| Event::Written { container: no, count, key: None };
-                        self.changed(no, changed, event);
-                    },
+                    |changed| self.written(&container, changed, None),
                 )?
                 .count;
         }
         Ok(made)
     }
 
-    fn parse(&self, container: &Container, text: &str) -> Result<NewItem, Refusal> {
-        parse_item(text, &container.partition_key, || Uuid::new_v4().to_string())
-    }
-
     /// The item under the writer's lock, by the container's setting of this moment.
     fn find(&self, writer: &Writer<'_>, container: &Container, key: &[u8]) -> Result<Found, EngineError> {
         let stored = writer.get(container.no, key)?;
-        let now = self.now().secs();
-        let default = self.shared.container(container.no)?.default_ttl;
-        let visible = stored.as_ref().is_some_and(|item| !fate_of(&item.header, default).is_expired(now));
-        Ok(Found { stored, visible, now })
+        let present = self.shared.container(container.no)?;
+        let now = self.now();
+        let visible = stored.as_ref().is_some_and(|item| !present.hides(&item.header, now));
+        Ok(Found { stored, visible, now: container.stored(now) })
     }
 
-    fn put(&self, container: &Container, item: &NewItem, if_there: IfThere) -> Result<(Row, bool), EngineError> {
-        let key = item.key.encode();
-        self.shared.store.write(
+    fn put(&self, container: &Container, draft: &Draft, if_there: IfThere) -> Result<(Row, bool), EngineError> {
+        let key = draft.key();
+        let (_, row, made) = self.shared.store.write(
             |writer| {
-                let (header, made) = self.put_one(writer, container, &key, item, if_there)?;
-                Ok((row(container, &key, &header)?, made))
+                let mut changed = Changed::default();
+                let (header, made) = self.put_one(writer, container, &key, draft, if_there, &mut changed)?;
+                changed.add(container.end(&header));
+                Ok::<_, EngineError>((changed, row(container, &key, &header, &draft.bytes())?, made))
             },
-            |(row, _)| self.written(container, row),
-        )
+            |(changed, row, _)| self.written(container, changed, Some(row)),
+        )?;
+        Ok((row, made))
     }
 
     fn put_one(
@@ -297,41 +302,48 @@ impl Engine {
         writer: &mut Writer<'_>,
         container: &Container,
         key: &[u8],
-        item: &NewItem,
+        draft: &Draft,
         if_there: IfThere,
+        changed: &mut Changed,
     ) -> Result<(Header, bool), EngineError> {
         let found = self.find(writer, container, key)?;
-        let rid = match found.visible() {
-            Some(_) if if_there == IfThere::Refuse => {
-                return Err(Refusal::new(
-                    409,
-                    format!("An item with the id {} exists already in this partition.", item.key.id),
-                )
-                .with_hint("Change the id, or open that item and update it.")
-                .into());
-            }
-            Some(there) => there.header.rid,
-            None => writer.next_number(),
-        };
-        let header = header_of(item, found.ts(), rid, writer.next_number());
-        writer.put(container.no, key, found.header(), header, item.body.as_bytes())?;
+        if found.visible && if_there == IfThere::Refuse {
+            return Err(draft.taken().into());
+        }
+        let header = self.write_draft(writer, container, key, draft, &found, changed)?;
         Ok((header, !found.visible))
     }
 
-    /// When an item with this header expires, by the container's setting of this moment.
-    fn expiry_of(&self, no: ContainerNo, header: &Header) -> Option<Instant> {
-        fate_of(header, self.shared.default_of(no)).at().map(Instant::from_secs)
+    /// Writes a draft over what was found.
+    fn write_draft(
+        &self,
+        writer: &mut Writer<'_>,
+        container: &Container,
+        key: &[u8],
+        draft: &Draft,
+        found: &Found,
+        changed: &mut Changed,
+    ) -> Result<Header, EngineError> {
+        let collection = match draft.collection() {
+            Some(name) => {
+                let there = found.header().and_then(|header| header.collection());
+                Some(self.collection(writer, container, name, there, &mut changed.collections)?)
+            }
+            None => None,
+        };
+        let rid = found.visible().map_or_else(|| writer.next_number(), |there| there.header.rid);
+        let header = draft.header(found.ts(), rid, writer.next_number(), collection);
+        writer.put(container.no, key, found.header(), header, &draft.bytes())?;
+        Ok(header)
     }
 
     /// After a write, still under the writer's lock: the agenda follows, everybody is told.
-    fn written(&self, container: &Container, row: &Row) {
-        let at = row.fate(self.shared.default_of(container.no)).at();
-        let changed = Changed { count: 1, first: at.map(Instant::from_secs) };
-        self.changed(container.no, &changed, |count| Event::Written {
-            container: container.no,
-            count,
-            key: Some(row.key.clone()),
-        });
+    fn written(&self, container: &Container, changed: &Changed, row: Option<&Row>) {
+        for collection in &changed.collections {
+            self.change_catalog(|catalog| catalog.put_container(collection.clone()));
+        }
+        let key = row.map(|row| row.key.clone());
+        self.changed(container.no, changed, |count| Event::Written { container: container.no, count, key });
     }
 
     /// After a commit, still under the writer's lock: plans the deletion, tells everybody.
@@ -353,9 +365,9 @@ impl Engine {
         no: ContainerNo,
         keys: &[Key],
         mut change: impl FnMut(&mut Writer<'_>, &Container, &[u8]) -> Result<Option<Option<Instant>>, EngineError>,
-        event: impl Fn(u64, Option<Key>) -> Event,
+        event: impl Fn(ContainerNo, u64, Option<Key>) -> Event,
     ) -> Result<u64, EngineError> {
-        let container: Arc<Container> = self.shared.container(no)?;
+        let container: Arc<Container> = self.shared.root(no)?;
         let mut total = 0;
         for chunk in keys.chunks(CHUNK) {
             total += self
@@ -373,7 +385,7 @@ impl Engine {
                     },
                     |changed| {
                         let only = if keys.len() == 1 { keys.first().cloned() } else { None };
-                        self.changed(no, changed, |count| event(count, only));
+                        self.changed(container.no, changed, |count| event(container.no, count, only));
                     },
                 )?
                 .count;
@@ -382,24 +394,22 @@ impl Engine {
     }
 }
 
-fn row(container: &Container, key: &[u8], header: &Header) -> Result<Row, EngineError> {
-    row_of(container, key, header).ok_or_else(|| Refusal::bad_request("The key of the item cannot be read.").into())
+fn row(container: &Container, key: &[u8], header: &Header, bytes: &[u8]) -> Result<Row, EngineError> {
+    row_of(container, key, header, bytes)
+        .ok_or_else(|| Refusal::bad_request("The key of the item cannot be read.").into())
 }
 
 fn missing(id: &str) -> Refusal {
     Refusal::new(404, format!("There is no item {id} any more: it expired, or it was deleted."))
 }
 
-/// The id in a key, for words.
-fn id_of(container: &Container, key: &[u8]) -> String {
-    ItemKey::decode(key, container.partition_key.paths().len()).map_or_else(String::new, |key| key.id)
-}
-
-fn matches(stored: &Header, if_match: Option<u64>) -> Result<(), Refusal> {
-    match if_match {
-        Some(etag) if etag != stored.etag => {
-            Err(Refusal::new(412, "The item was written since it was read: its _etag is another one."))
+fn matches(container: &Container, stored: &Header, if_match: Option<u64>) -> Result<(), Refusal> {
+    match (if_match, container.api()) {
+        (Some(etag), _) if etag == stored.etag => Ok(()),
+        (None, _) => Ok(()),
+        (Some(_), Api::RavenDb) => {
+            Err(Refusal::new(409, "The document was written since it was read: its change vector is another one."))
         }
-        _ => Ok(()),
+        (Some(_), _) => Err(Refusal::new(412, "The item was written since it was read: its _etag is another one.")),
     }
 }
