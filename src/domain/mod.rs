@@ -3,6 +3,7 @@
 //! `now` is always a parameter: nothing here reads a clock, a file or a store.
 
 pub mod json;
+pub mod mongodb;
 pub mod nosql;
 pub mod ravendb;
 pub mod refusal;
