@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use bson::Bson;
+use bson::{Bson, Decimal128};
 
 /// The value of a BSON number.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,6 +78,49 @@ impl Number {
             (Number::Decimal(a), Number::Decimal(b)) => a.order(b),
         }
     }
+}
+
+/// A Decimal128 from text: plain or scientific notation of at most 34 digits, `NaN`, `Infinity`, `-Infinity`.
+///
+/// The crate's own reading takes an empty text for 0 and two signs for one, so the form is checked here.
+pub fn parse_decimal(text: &str) -> Option<Decimal128> {
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    (is_decimal(unsigned) || matches!(unsigned, "NaN" | "Infinity")).then(|| text.parse().ok()).flatten()
+}
+
+/// A double from text: decimal notation, `NaN`, `Infinity`, `-Infinity`; `None` beyond the largest double.
+pub fn parse_double(text: &str) -> Option<f64> {
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    match unsigned {
+        "NaN" => Some(f64::NAN),
+        "Infinity" => Some(if text.starts_with('-') { f64::NEG_INFINITY } else { f64::INFINITY }),
+        _ if is_decimal(unsigned) => text.parse().ok().filter(|n: &f64| n.is_finite()),
+        _ => None,
+    }
+}
+
+/// A double with a point or an exponent, so that it is not taken for an integer: `20.0`, `1e300`, `NaN`, `-Infinity`.
+pub fn spell_double(n: f64) -> String {
+    if n.is_finite() {
+        format!("{n:?}")
+    } else if n.is_nan() {
+        "NaN".to_owned()
+    } else {
+        if n > 0.0 { "Infinity" } else { "-Infinity" }.to_owned()
+    }
+}
+
+/// `12`, `12.5`, `.5`, `1e3`, `1E-3`, without a sign.
+fn is_decimal(text: &str) -> bool {
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+    let exponent = exponent.strip_prefix(['-', '+']).unwrap_or(exponent);
+    digits(whole)
+        && digits(fraction)
+        && !(whole.is_empty() && fraction.is_empty())
+        && digits(exponent)
+        && !exponent.is_empty()
 }
 
 /// 2^63, the first double above every int64.

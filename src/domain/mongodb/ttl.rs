@@ -6,7 +6,7 @@ use bson::{Bson, Document};
 
 use crate::domain::nosql::{ItemTtl, MAX_TTL};
 
-use super::Number;
+use super::{Number, spell_double};
 
 /// What the root field `ttl` of a document says, in seconds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,9 +119,7 @@ impl fmt::Display for Ignored {
 pub(super) fn spelled(value: &Bson) -> String {
     const LONGEST: usize = 24;
     match value {
-        Bson::Double(n) if n.is_finite() => format!("{n:?}"),
-        Bson::Double(n) if n.is_nan() => "NaN".to_owned(),
-        Bson::Double(n) => if *n > 0.0 { "Infinity" } else { "-Infinity" }.to_owned(),
+        Bson::Double(n) => spell_double(*n),
         Bson::Int32(_) | Bson::Int64(_) | Bson::Decimal128(_) | Bson::Boolean(_) => value.to_string(),
         Bson::String(text) if text.chars().count() > LONGEST => {
             format!("\"{}…\"", text.chars().take(LONGEST).collect::<String>())
