@@ -9,6 +9,7 @@
 //! | [`ui`]      | pixels: reads the model, changes nothing                                        |
 //! | [`app`]     | the explorer as a value: model, message, update, effects                        |
 //! | [`engine`]  | the database service: operations, clock, sweeper, events                        |
+//! | [`query`]   | filters, projections, orders and changes on documents                           |
 //! | [`store`]   | the embedded fjall store: atomic writes of item, expiry entry and counts        |
 //! | [`domain`]  | the rules of expiration as pure functions                                       |
 
@@ -16,6 +17,7 @@ pub mod app;
 pub mod cli;
 pub mod domain;
 pub mod engine;
+pub mod query;
 pub mod runtime;
 pub mod store;
 pub mod ui;

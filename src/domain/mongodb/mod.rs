@@ -21,7 +21,7 @@ pub use index::{
     ttl_index,
 };
 pub use number::{Decimal, Number, parse_decimal, parse_double, spell_double};
-pub use pointer::pointer;
+pub use pointer::{parts as pointer_parts, pointer};
 pub use shell_text::{shell_pretty, shell_text};
 pub use ttl::{DocumentTtl, Ignored, Reason};
 

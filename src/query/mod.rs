@@ -1,0 +1,3 @@
+//! Predicates, projections, orders and changes on documents: pure functions, called by the engine alone.
+
+pub mod mongodb;
