@@ -9,6 +9,7 @@
 //! | [`ui`]      | pixels: reads the model, changes nothing                                        |
 //! | [`app`]     | the explorer as a value: model, message, update, effects                        |
 //! | [`engine`]  | the database service: operations, clock, sweeper, events                        |
+//! | [`shell`]   | text of the MongoDB shell to statements and commands                            |
 //! | [`query`]   | filters, projections, orders and changes on documents                           |
 //! | [`store`]   | the embedded fjall store: atomic writes of item, expiry entry and counts        |
 //! | [`domain`]  | the rules of expiration as pure functions                                       |
@@ -19,5 +20,6 @@ pub mod domain;
 pub mod engine;
 pub mod query;
 pub mod runtime;
+pub mod shell;
 pub mod store;
 pub mod ui;

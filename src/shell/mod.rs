@@ -1,0 +1,31 @@
+//! The language of the shell tab: text to statements, statements to commands. Nothing here runs anything.
+//!
+//! ```text
+//! text --parse--> Statement (method names and typed arguments, each with its place)
+//!      --command--> Command (arguments checked; what an executor matches on)
+//! ```
+//!
+//! It is the part of the vendor's shells that people use on data: statements on `db`, and values. Variables, functions and
+//! loops are refused by name.
+
+mod action;
+mod arguments;
+mod ast;
+mod command;
+mod construct;
+mod error;
+mod lex;
+mod literal;
+mod methods;
+mod number;
+mod parse;
+mod run_command;
+mod string;
+
+pub use ast::{Argument, Call, Shown, Statement, StatementKind, Target};
+pub use command::{
+    Action, Command, CountOf, DropTarget, Find, IndexRequest, InsertForm, Output, Removal, RunCommand, command,
+};
+pub use error::ShellError;
+pub use methods::{COLLECTION_METHODS, CURSOR_METHODS, DATABASE_METHODS};
+pub use parse::parse;
