@@ -241,16 +241,23 @@ pub fn command(text: &str, statement: &Statement) -> Result<Command, ShellError>
         StatementKind::Exit => Ok(Command::Exit),
         StatementKind::Expression { target: Target::Database, calls } => on_database(calls),
         StatementKind::Expression { target: Target::Collection(name), calls } => match calls.as_slice() {
-            [] => Err(Fault::new(
-                statement.span.clone(),
-                format!("expected a method behind the collection, such as db.{name}.find()"),
-            )),
+            [] => Err(Fault::new(statement.span.clone(), without_call(name))),
             [call, rest @ ..] => {
                 action::action(call, rest).map(|action| Command::On { collection: name.clone(), action })
             }
         },
     };
     made.map_err(|fault| ShellError::new(text, fault.span, fault.words))
+}
+
+/// `db.coll` alone, or `db.coll.find` whose brackets were forgotten.
+fn without_call(name: &str) -> String {
+    match name.rsplit_once('.') {
+        Some((_, method)) if COLLECTION_METHODS.contains(&method) => {
+            format!("`{method}` is called with brackets: db.{name}()")
+        }
+        _ => format!("expected a method behind the collection, such as db.{name}.find()"),
+    }
 }
 
 fn on_database(calls: &[Call]) -> Result<Command, Fault> {

@@ -120,6 +120,7 @@ fn run_commands(#[case] argument: &str, #[case] expected: RunCommand) {
 
 #[rstest]
 #[case("db.c", 1, "expected a method behind the collection, such as db.c.find()")]
+#[case("db.c.find", 1, "`find` is called with brackets: db.c.find()")]
 #[case("db.c.insertOne()", 6, "insertOne needs a document")]
 #[case("db.c.insertOne('x')", 16, "insertOne needs a document, not a string")]
 #[case("db.c.insertOne([{}])", 16, "insertOne needs a document, not an array")]

@@ -13,6 +13,7 @@ use super::construct;
 use super::lex::{
     Input, Parsed, ahead, eat, expected, fault, is_name_part, is_name_start, name, peek, position, space, word_ahead,
 };
+use super::number::number;
 use super::string::{regex, string};
 
 /// One value.
@@ -102,86 +103,6 @@ fn array(input: &mut Input<'_>) -> Parsed<Bson> {
         if !eat(input, ',')? && peek(input) != Some(']') {
             return expected(input, "a comma or `]`");
         }
-    }
-}
-
-/// A number, or `Infinity` and `NaN` with a sign.
-fn number(input: &mut Input<'_>) -> Parsed<Bson> {
-    let at = position(input);
-    let negative = peek(input) == Some('-');
-    if negative || peek(input) == Some('+') {
-        any.parse_next(input)?;
-        space(input)?;
-    }
-    let sign = if negative { -1.0 } else { 1.0 };
-    if peek(input).is_some_and(is_name_start) {
-        let start = position(input);
-        return match name(input, "a number")? {
-            "Infinity" => Ok(Bson::Double(sign * f64::INFINITY)),
-            "NaN" => Ok(Bson::Double(f64::NAN)),
-            other => fault(start, format!("expected a number behind the sign, found `{other}`")),
-        };
-    }
-    let start = position(input);
-    let hexadecimal = ahead(input).starts_with("0x") || ahead(input).starts_with("0X");
-    if hexadecimal {
-        (any, any).void().parse_next(input)?;
-        let digits: &str = take_while(0.., |c: char| c.is_ascii_hexdigit()).parse_next(input)?;
-        ends_here(input, start)?;
-        let Ok(n) = i64::from_str_radix(digits, 16) else {
-            return fault(start, "a hexadecimal number has 1 to 15 digits: 0x1F");
-        };
-        return Ok(integer(if negative { -n } else { n }));
-    }
-    let whole = digits(input)?;
-    let point = eat(input, '.')?;
-    let fraction = if point { digits(input)? } else { "" };
-    if whole.is_empty() && fraction.is_empty() {
-        return expected(input, "a digit");
-    }
-    let exponent = matches!(peek(input), Some('e' | 'E'));
-    if exponent {
-        any.parse_next(input)?;
-        if matches!(peek(input), Some('+' | '-')) {
-            any.parse_next(input)?;
-        }
-        if digits(input)?.is_empty() {
-            return expected(input, "the digits of an exponent");
-        }
-    }
-    ends_here(input, start)?;
-    let text = &input.state.source[start..position(input)];
-    if whole.len() > 1 && whole.starts_with('0') {
-        return fault(start, format!("a number does not start with 0: {}", whole.trim_start_matches('0')));
-    }
-    if !point && !exponent {
-        if let Ok(n) = text.parse::<i64>() {
-            return Ok(integer(if negative { -n } else { n }));
-        }
-    }
-    match text.parse::<f64>() {
-        Ok(n) if n.is_finite() => Ok(Bson::Double(sign * n)),
-        _ => fault(at, format!("the number {} is beyond a double", &text[..text.len().min(40)])),
-    }
-}
-
-fn integer(n: i64) -> Bson {
-    // A larger one is rounded to the nearest double, as the vendor's shell does: NumberLong keeps it.
-    i32::try_from(n).map_or(Bson::Double(n as f64), Bson::Int32)
-}
-
-fn digits<'s>(input: &mut Input<'s>) -> Parsed<&'s str> {
-    take_while(0.., |c: char| c.is_ascii_digit()).parse_next(input)
-}
-
-fn ends_here(input: &Input<'_>, start: usize) -> Parsed<()> {
-    match peek(input) {
-        Some(c) if is_name_part(c) || c == '.' => {
-            let end = position(input) + c.len_utf8();
-            let text = &input.state.source[start..end];
-            fault(start, format!("`{}` is no number", &text[text.len().saturating_sub(40)..]))
-        }
-        _ => Ok(()),
     }
 }
 

@@ -17,6 +17,7 @@ mod error;
 mod lex;
 mod literal;
 mod methods;
+mod number;
 mod parse;
 mod run_command;
 mod string;

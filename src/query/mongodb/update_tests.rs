@@ -112,7 +112,9 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 200, ..ProptestConfig::default() })]
     #[test]
     fn what_is_set_is_there(document in arbitrary::document(), path in "[a-c]{1,2}(\\.([a-c]|[0-3]))?", n: i32) {
-        prop_assume!(check_storable(&document).is_ok());
+        if check_storable(&document).is_err() {
+            return Ok(());
+        }
         let update = Update::operators(&doc! { "$set": { &path: n } }).expect("an update");
         if let Ok(changed) = update.apply(&document) {
             prop_assert_eq!(get(&changed, &path::parse(&path)), Some(&Bson::Int32(n)));
