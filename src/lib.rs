@@ -8,8 +8,8 @@
 //! | [`runtime`] | the one place with side effects on the terminal: guard, input, signals, loop    |
 //! | [`ui`]      | pixels: reads the model, changes nothing                                        |
 //! | [`app`]     | the explorer as a value: model, message, update, effects                        |
+//! | [`shell`]   | the MongoDB shell: text to statements, run on the engine, and what they print   |
 //! | [`engine`]  | the database service: operations, clock, sweeper, events                        |
-//! | [`shell`]   | text of the MongoDB shell to statements and commands                            |
 //! | [`query`]   | filters, projections, orders and changes on documents                           |
 //! | [`store`]   | the embedded fjall store: atomic writes of item, expiry entry and counts        |
 //! | [`domain`]  | the rules of expiration as pure functions                                       |

@@ -53,7 +53,7 @@ fn a_database_of_the_kind_is_made_and_a_document_makes_its_collection() {
     let mut session = Session::empty(120, 36);
     session.keys("D");
     session.type_text("shop");
-    session.keys("Tab Right Enter");
+    session.keys("Tab Right Right Enter");
     assert!(session.said().contains("Database shop created"), "{}", session.said());
     assert_eq!(session.model.catalog.databases["shop"].api, Api::RavenDb);
     // On the database's line: a document in it.

@@ -17,9 +17,16 @@ fn pictures(name: &str, session: &mut Session) {
     }
 }
 
-/// A database's id in change vectors is another one each time.
+/// A database's id in change vectors, and an ObjectId, is another one each time.
 fn steady(screen: &str) -> String {
-    let mut steady = without_spans(screen);
+    let is_id = |word: &str| word.len() >= 8 && word.chars().all(|c| c.is_ascii_hexdigit() && !c.is_uppercase());
+    let mut steady: String = without_spans(screen)
+        .split_inclusive(|c: char| !c.is_ascii_alphanumeric())
+        .map(|word| {
+            let name = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+            if is_id(name) { word.replacen(name, &"x".repeat(name.len()), 1) } else { word.to_owned() }
+        })
+        .collect();
     let mut from = 0;
     while let Some(at) = steady[from..].find("\"A:") {
         let start = steady[from + at..].find('-').map_or(steady.len(), |dash| from + at + dash + 1);

@@ -120,7 +120,7 @@ fn documents_of_ravendb_pass_their_time_and_go_with_a_run() {
     pty.keys("D");
     pty.wait_for("New Database");
     pty.type_text("shop\t");
-    pty.keys("Right Enter");
+    pty.keys("Right Right Enter");
     pty.wait_for("Database shop created");
     pty.keys("n");
     pty.wait_for("replace_with_collection");
@@ -185,4 +185,43 @@ fn a_second_process_says_that_the_store_is_in_use() {
     assert_eq!(screen.trim().lines().count(), 1, "{screen}");
     first.keys("e q");
     assert!(first.wait_exit().success());
+}
+
+#[test]
+fn the_vendors_commands_are_pasted_and_the_documents_go_at_their_times() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut pty = Pty::start(&data_dir(dir.path()), 120, 36);
+    pty.wait_for("Welcome");
+    pty.keys("e");
+    pty.wait_gone("Welcome", SOON);
+    pty.keys("D");
+    pty.wait_for("New Database");
+    pty.type_text("globaldb\t");
+    pty.keys("Right Enter");
+    pty.wait_for("Database globaldb created");
+    pty.keys("4");
+    pty.wait_for("Enter runs");
+
+    // Pasted as it stands, with shorter times; it runs with Enter, not by itself.
+    pty.paste(
+        "db.coll.createIndex({\"_ts\":1}, {expireAfterSeconds: 4})\n\
+         db.coll.insert({id:1, location: \"Paris\", ttl: 9.0}) // whole\n\
+         db.coll.insert({id:2, location: \"Paris\", ttl: NumberInt(9)})\n\
+         db.coll.insert({id:3, location: \"Paris\", ttl: NumberLong(9)})\n\
+         db.coll.insert({id:4, location: \"Paris\", ttl: 7.5})\n\
+         db.coll.insert({id:5, location: \"Paris\", ttl: NumberLong(2147483649)})",
+    );
+    pty.wait_for("2147483649");
+    assert!(!pty.screen().contains("CreateIndexesResponse"), "a paste runs nothing");
+    pty.keys("Enter");
+    pty.wait_for("\"numIndexesAfter\" : 4");
+    pty.wait_for("WriteResult({ \"nInserted\" : 1 })");
+    // Those whose ttl does not count go with the index, the others later.
+    pty.keys("Esc Down Enter");
+    let counting = |screen: &str| screen.matches(" counts ").count();
+    pty.wait_until("all five", SOON, |screen| counting(screen) == 3 && screen.contains("7.5 has a"));
+    pty.wait_until("the two to go", SOON, |screen| counting(screen) == 3 && !screen.contains("7.5 has a"));
+    pty.wait_until("the three to go", SOON, |screen| screen.contains("No documents"));
+    pty.keys("q");
+    assert!(pty.wait_exit().success());
 }

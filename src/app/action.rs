@@ -52,6 +52,16 @@ pub enum Action {
     ExpiresIn,
     /// The setting as JSON, or as a form.
     AsJson,
+    /// Runs what is typed into the shell.
+    Run,
+    /// A new line in the shell.
+    NewLine,
+    /// Completes the word in the shell.
+    Complete,
+    /// Searches what was typed into the shell.
+    SearchHistory,
+    /// Empties the shell.
+    Empty,
     /// The countdown of the container, the database, everything.
     Scope,
     /// The countdown follows the present.
@@ -72,6 +82,8 @@ pub enum Action {
     ShowSettings,
     /// The Countdown tab.
     ShowCountdown,
+    /// The Shell tab.
+    ShowShell,
     /// A new item in the container.
     NewItem,
     /// A new container in the database.
@@ -125,6 +137,11 @@ impl Action {
             Action::Format => "format",
             Action::ExpiresIn => "expires in",
             Action::AsJson => "as JSON",
+            Action::Run => "run",
+            Action::NewLine => "new line",
+            Action::Complete => "complete",
+            Action::SearchHistory => "history",
+            Action::Empty => "clear",
             Action::Scope => "scope",
             Action::Follow => "follow",
             Action::Filter => "filter",
@@ -135,6 +152,7 @@ impl Action {
             Action::ShowItems => "items",
             Action::ShowSettings => "settings",
             Action::ShowCountdown => "countdown",
+            Action::ShowShell => "shell",
             Action::NewItem => "new item",
             Action::NewContainer => "new container",
             Action::NewDatabase => "new database",
@@ -176,6 +194,11 @@ impl Action {
             Action::Format => "lay the JSON out, numbers and order untouched",
             Action::ExpiresIn => "set `ttl` or `@expires` by a duration: 5 m, 2 h, 30 d",
             Action::AsJson => "the setting of a RavenDB database as JSON, or as a form",
+            Action::Run => "run what is typed; with an open bracket, a new line",
+            Action::NewLine => "a new line",
+            Action::Complete => "complete a database, a collection, a method",
+            Action::SearchHistory => "the last statement that has what is typed in it, and older ones",
+            Action::Empty => "empty the shell's output",
             Action::Scope => "countdown of this container, its database, everything",
             Action::Follow => "follow the present",
             Action::Filter => "show all lines, errors only, expirations only",
@@ -184,8 +207,9 @@ impl Action {
             Action::NextPane => "to the next pane",
             Action::PreviousPane => "to the previous pane",
             Action::ShowItems => "the items of the container",
-            Action::ShowSettings => "the settings: Time to Live",
+            Action::ShowSettings => "the settings: Time to Live, indexes, Document Expiration",
             Action::ShowCountdown => "the countdown: what expires next",
+            Action::ShowShell => "the shell of a MongoDB database",
             Action::NewItem => "a new item in this container",
             Action::NewContainer => "a new container in this database",
             Action::NewDatabase => "a new database",

@@ -18,6 +18,8 @@ pub enum Question {
     NewDatabase,
     /// The form of a new container.
     NewContainer,
+    /// The form of a new collection in a MongoDB database.
+    NewCollection(DatabaseNo),
     /// The typed id before a database goes.
     DeleteDatabase(DatabaseNo, String),
     /// The typed id before a container goes.
@@ -267,6 +269,10 @@ impl Dialog {
             (Question::NewContainer, NewContainer::SECONDS) if self.selected(NewContainer::TTL) == 2 => {
                 seconds_note(self.value(index))
             }
+            (Question::NewCollection(_), NewCollection::SECONDS) if self.selected(NewCollection::TTL) == 2 => {
+                seconds_note(self.value(index))
+            }
+            (Question::NewCollection(_), NewCollection::SECONDS) => Some("only for the last one".to_owned()),
             (Question::NewContainer, NewContainer::SECONDS) => Some("only for On".to_owned()),
             (Question::ExpiresIn, 0) => words::parse_duration(self.value(0)).map(words::duration),
             (Question::SweeperSettings, 0) => {
@@ -295,7 +301,20 @@ impl NewDatabase {
     /// The system that it speaks like.
     pub const KIND: usize = 1;
     /// The options of that.
-    pub const KINDS: [(&'static str, Api); 2] = [("NoSQL", Api::NoSql), ("RavenDB", Api::RavenDb)];
+    pub const KINDS: [(&'static str, Api); 3] =
+        [("NoSQL", Api::NoSql), ("MongoDB", Api::MongoDb), ("RavenDB", Api::RavenDb)];
+}
+
+/// The controls of the form for a new collection.
+pub struct NewCollection;
+
+impl NewCollection {
+    /// The id.
+    pub const NAME: usize = 0;
+    /// The TTL index.
+    pub const TTL: usize = 1;
+    /// Its seconds.
+    pub const SECONDS: usize = 2;
 }
 
 /// The controls of the form for a new container.

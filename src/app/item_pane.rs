@@ -1,5 +1,6 @@
 //! The item that is open: its text in the editor, and what became of the stored one meanwhile.
 
+use crate::domain::mongodb::{self, DocumentTtl};
 use crate::domain::nosql::{PartitionKey, parse_item};
 use crate::domain::ravendb::{id_prefix, key_of_id, parse_document};
 use crate::domain::{Instant, Refusal};
@@ -60,6 +61,7 @@ impl ItemPane {
     pub fn new_item(container: &Container, now: Instant) -> Self {
         let template = match &container.kind {
             Kind::NoSql { partition_key, .. } => template(partition_key),
+            Kind::MongoDb { .. } => "{\n    \"id\": \"replace_with_new_document_id\"\n}".to_owned(),
             Kind::Documents { .. } => document_template("replace_with_collection"),
             Kind::Collection { .. } => document_template(&container.name),
         };
@@ -140,6 +142,16 @@ impl ItemPane {
             Kind::NoSql { partition_key, .. } => {
                 let item = parse_item(text, partition_key, || "new".to_owned())?;
                 Ok((item.key.encode(), Lifetime::Ttl(item.ttl)))
+            }
+            Kind::MongoDb { .. } => {
+                let document = mongodb::text::parse(text)?;
+                let lifetime = Lifetime::Typed(DocumentTtl::of(&document));
+                // The engine makes the `_id` of a new document, and keeps that of a stored one.
+                let key = match (document.get("_id"), self.row()) {
+                    (Some(id), _) => mongodb::key_of_id(id)?,
+                    (None, row) => row.map_or_else(Vec::new, |row| row.key.to_vec()),
+                };
+                Ok((key, lifetime))
             }
             Kind::Documents { .. } | Kind::Collection { .. } => {
                 // The engine makes the id of a new document, and keeps that of a stored one.

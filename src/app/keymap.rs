@@ -24,6 +24,8 @@ pub enum Context {
     Json,
     /// The Countdown tab.
     Countdown,
+    /// The Shell tab.
+    Shell,
     /// The console.
     Console,
     /// Movement, shared by all lists.
@@ -34,13 +36,14 @@ pub enum Context {
 
 impl Context {
     /// All contexts, in the order of the help.
-    pub const ALL: [Context; 9] = [
+    pub const ALL: [Context; 10] = [
         Context::Tree,
         Context::Items,
         Context::Editor,
         Context::Settings,
         Context::Json,
         Context::Countdown,
+        Context::Shell,
         Context::Console,
         Context::Lists,
         Context::Everywhere,
@@ -55,6 +58,7 @@ impl Context {
             Context::Settings => "Settings",
             Context::Json => "Settings as JSON",
             Context::Countdown => "Countdown",
+            Context::Shell => "Shell",
             Context::Console => "Console",
             Context::Lists => "In every list",
             Context::Everywhere => "Everywhere",
@@ -155,7 +159,7 @@ impl Key {
     fn works_while_typing(self, context: Context) -> bool {
         self.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
             || matches!(self.code, KeyCode::F(_))
-            || (self.code == KeyCode::Tab && !matches!(context, Context::Editor | Context::Json))
+            || (self.code == KeyCode::Tab && !matches!(context, Context::Editor | Context::Json | Context::Shell))
     }
 }
 
@@ -357,7 +361,7 @@ mod tests {
     #[test]
     fn no_key_that_destroys_works_while_text_is_typed() {
         let keymap = Keymap::standard().expect("valid");
-        for context in [Context::Editor, Context::Settings, Context::Json] {
+        for context in [Context::Editor, Context::Settings, Context::Json, Context::Shell] {
             for action in [Action::Delete, Action::SweepNow, Action::Clear] {
                 assert_eq!(keymap.key(context, true, action), None, "{context:?} {action:?}");
             }

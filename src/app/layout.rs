@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use super::shell::Shell;
 use super::{Focus, Model, Tab};
 
 /// From this width on the tree stands beside the panes; below it is a drawer that opens over them.
@@ -109,12 +110,21 @@ impl Layout {
         self.item = Rect { y: body.y + list + 1, height: body.height - list - 1, ..body };
     }
 
+    /// The places of the Shell tab: what was printed, the title of the input, the input.
+    pub fn shell(&self, shell: &Shell) -> (Rect, Rect, Rect) {
+        let body = self.body;
+        let input = shell.input_height(body.height / 2).min(body.height.saturating_sub(1));
+        let output = Rect { height: body.height.saturating_sub(input + 1), ..body };
+        let title = Rect { y: output.bottom(), height: 1.min(body.height), ..body };
+        (output, title, Rect { y: title.bottom(), height: input, ..body })
+    }
+
     /// Rows of the list on the screen, without its heading.
     pub fn list_height(&self, tab: Tab) -> usize {
         let heading = match tab {
             Tab::Items => 1,
             Tab::Countdown => 2,
-            Tab::Settings => 0,
+            Tab::Settings | Tab::Shell => 0,
         };
         usize::from(self.list.height.saturating_sub(heading))
     }

@@ -8,6 +8,7 @@ pub mod dialog;
 pub mod expiration;
 pub mod item_pane;
 pub mod settings;
+pub mod shell;
 pub mod text;
 
 mod action;

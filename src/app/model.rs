@@ -12,6 +12,7 @@ use super::countdown::Countdown;
 use super::dialog::Dialog;
 use super::item_pane::ItemPane;
 use super::settings::SettingsForm;
+use super::shell::Shell;
 use super::{Context, Keymap, Layout, Tree, Viewport};
 
 /// What is shown of the open container.
@@ -23,19 +24,28 @@ pub enum Tab {
     Settings,
     /// What expires next in it, in its database, in everything.
     Countdown,
+    /// The shell of a MongoDB database.
+    Shell,
 }
 
 impl Tab {
-    /// All tabs, in their order.
-    pub const ALL: [Tab; 3] = [Tab::Items, Tab::Settings, Tab::Countdown];
+    /// The tabs of a container that speaks like this system, in their order.
+    pub fn of(api: Api) -> &'static [Tab] {
+        match api {
+            Api::NoSql | Api::RavenDb => &[Tab::Items, Tab::Settings, Tab::Countdown],
+            Api::MongoDb => &[Tab::Items, Tab::Settings, Tab::Countdown, Tab::Shell],
+        }
+    }
 
     /// Its name, of a container that speaks like this system.
     pub fn title(self, api: Api) -> &'static str {
         match self {
             Tab::Items if api != Api::NoSql => "Documents",
             Tab::Items => "Items",
+            Tab::Settings if api == Api::MongoDb => "Indexes",
             Tab::Settings => "Settings",
             Tab::Countdown => "Countdown",
+            Tab::Shell => "Shell",
         }
     }
 }
@@ -53,6 +63,8 @@ pub enum Focus {
     Settings,
     /// The Countdown tab.
     Countdown,
+    /// The Shell tab.
+    Shell,
     /// The console.
     Console,
 }
@@ -66,6 +78,7 @@ impl Focus {
             Focus::Editor => Context::Editor,
             Focus::Settings => Context::Settings,
             Focus::Countdown => Context::Countdown,
+            Focus::Shell => Context::Shell,
             Focus::Console => Context::Console,
         }
     }
@@ -116,6 +129,8 @@ pub struct Model {
     pub settings: Option<SettingsForm>,
     /// The Countdown tab.
     pub countdown: Countdown,
+    /// The Shell tab.
+    pub shell: Shell,
     /// The console.
     pub console: Console,
     /// The dialogs; the last one is on top.
@@ -155,6 +170,7 @@ impl Model {
             edit_when_loaded: false,
             settings: None,
             countdown: Countdown::default(),
+            shell: Shell::default(),
             console: Console::default(),
             dialogs: Vec::new(),
             help: None,
@@ -219,7 +235,7 @@ impl Model {
                 let database = self.catalog.names.get(&container.database).map_or("", String::as_str);
                 match container.kind {
                     Kind::Documents { .. } => database.to_owned(),
-                    Kind::NoSql { .. } | Kind::Collection { .. } => format!("{database}/{}", container.name),
+                    _ => format!("{database}/{}", container.name),
                 }
             }
             None => "a deleted container".to_owned(),
@@ -234,7 +250,7 @@ impl Model {
     /// Whether characters are typed into a text.
     pub fn is_typing(&self) -> bool {
         match self.focus {
-            Focus::Editor => true,
+            Focus::Editor | Focus::Shell => true,
             Focus::Settings => self.settings.as_ref().is_some_and(SettingsForm::is_typing),
             _ => false,
         }

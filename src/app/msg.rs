@@ -10,6 +10,8 @@ use crate::engine::{
     Totals, TtlPreview, Window, WindowRequest,
 };
 
+use crate::shell::{Outcome, Session};
+
 use super::expiration::Switch;
 
 /// Something that happened to the explorer.
@@ -72,6 +74,10 @@ pub enum Target {
     Countdown(usize),
     /// The empty part of the countdown.
     CountdownPane,
+    /// The output of the shell.
+    ShellPane,
+    /// A cell of the shell's input: line and column from its upper left corner.
+    ShellInput(u16, u16),
     /// The console.
     Console,
     /// A control of the dialog on top.
@@ -114,6 +120,8 @@ pub enum Read {
     },
     /// The numbers of these scopes.
     Totals(Vec<Scope>),
+    /// What was typed into the shell.
+    ShellHistory,
     /// One item, hidden ones too.
     Item {
         /// Comes back with the answer.
@@ -150,6 +158,15 @@ pub enum Command {
         /// Its Time to Live.
         ttl: DefaultTtl,
     },
+    /// Makes a collection in a MongoDB database.
+    CreateCollection {
+        /// The database.
+        database: DatabaseNo,
+        /// The id of the collection.
+        name: String,
+        /// Its TTL index.
+        ttl: DefaultTtl,
+    },
     /// Deletes a database with its containers.
     DeleteDatabase(DatabaseNo),
     /// Deletes a container with its items.
@@ -181,6 +198,8 @@ pub enum Command {
     PauseSweeper(bool),
     /// Deletes what is expired now.
     SweepNow,
+    /// Runs statements of the shell.
+    Shell(Session, String),
     /// Loads the workshop sample.
     LoadSample,
 }
@@ -247,6 +266,10 @@ pub enum Answer {
     Sweeper(Result<SweeperState, Refusal>),
     /// The sweeper ran on demand: how many items went.
     SweptNow(Result<u64, Refusal>),
+    /// What statements of the shell came to.
+    Shell(Outcome),
+    /// What was typed into the shell, the oldest first.
+    ShellHistory(Vec<String>),
     /// The sample is loaded.
     SampleLoaded(Result<(), Refusal>),
 }

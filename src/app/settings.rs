@@ -24,7 +24,7 @@ impl SettingsForm {
             Kind::Documents { configuration, .. } => {
                 SettingsForm::Expiration(Box::new(ExpirationForm::new(root.no, *configuration)))
             }
-            Kind::NoSql { .. } | Kind::Collection { .. } => {
+            Kind::NoSql { .. } | Kind::MongoDb { .. } | Kind::Collection { .. } => {
                 SettingsForm::Ttl(Box::new(TtlForm::new(root.no, root.default_ttl())))
             }
         })
@@ -76,7 +76,9 @@ impl SettingsForm {
             return;
         };
         match (self, &container.kind) {
-            (SettingsForm::Ttl(form), Kind::NoSql { default_ttl, .. }) => form.set_saved(*default_ttl),
+            (SettingsForm::Ttl(form), Kind::NoSql { .. } | Kind::MongoDb { .. }) => {
+                form.set_saved(container.default_ttl());
+            }
             (SettingsForm::Expiration(form), Kind::Documents { configuration, .. }) => form.set_saved(*configuration),
             _ => {}
         }

@@ -144,6 +144,24 @@ pub fn fit(text: &str, columns: usize) -> String {
     fitting
 }
 
+/// The end of the text that fits into so many columns, with `…` before it where it does not fit whole.
+pub fn fit_end(text: &str, columns: usize) -> String {
+    let shown = visible(text);
+    if width(&shown) <= columns {
+        return shown.into_owned();
+    }
+    let mut left = columns.saturating_sub(1);
+    let mut end: Vec<&str> = Vec::new();
+    for grapheme in shown.graphemes(true).rev() {
+        let Some(rest) = left.checked_sub(grapheme_width(grapheme)) else { break };
+        left = rest;
+        end.push(grapheme);
+    }
+    end.push("…");
+    end.reverse();
+    if columns == 0 { String::new() } else { end.concat() }
+}
+
 /// The text in lines of at most `columns`, broken between words where it can be.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(1);
@@ -253,6 +271,16 @@ mod tests {
             }
             assert!(width(&c.to_string()) > 0, "{c:?}");
         }
+    }
+
+    #[rstest]
+    #[case("abcdef", 6, "abcdef")]
+    #[case("abcdef", 4, "…def")]
+    #[case("日本語", 4, "…語")]
+    #[case("abc", 1, "…")]
+    #[case("abc", 0, "")]
+    fn ends_are_cut_between_characters(#[case] text: &str, #[case] columns: usize, #[case] shown: &str) {
+        assert_eq!(fit_end(text, columns), shown);
     }
 
     #[test]

@@ -103,8 +103,12 @@ impl Tree {
                 let unfolded = self.unfolded_containers.contains(&container.no);
                 self.lines.push(branch(Node::Container(container.no), 1, &container.name, Some(unfolded)));
                 if unfolded {
-                    self.lines.push(branch(Node::Items(container.no), 2, "Items", None));
-                    self.lines.push(branch(Node::Settings(container.no), 2, "Settings", None));
+                    let (items, settings) = match database.api {
+                        Api::NoSql | Api::RavenDb => ("Items", "Settings"),
+                        Api::MongoDb => ("Documents", "Indexes"),
+                    };
+                    self.lines.push(branch(Node::Items(container.no), 2, items, None));
+                    self.lines.push(branch(Node::Settings(container.no), 2, settings, None));
                 }
             }
         }

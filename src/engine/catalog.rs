@@ -46,6 +46,14 @@ pub enum Kind {
         /// Its Time to Live.
         default_ttl: DefaultTtl,
     },
+    /// A collection of the API for MongoDB.
+    MongoDb {
+        /// Its TTL index: the collection's default, Off as long as there is none.
+        ttl_index: DefaultTtl,
+        /// Its other indexes but that on `_id`, in the order in which they were made. They are kept as they were asked
+        /// for, and nothing is looked up in them.
+        indexes: Vec<Index>,
+    },
     /// All documents of a RavenDB database: the one place where they and their order of expiration stand.
     Documents {
         /// The configuration of Document Expiration; `None` as long as nobody saved one.
@@ -61,6 +69,15 @@ pub enum Kind {
         /// The container that holds them.
         documents: ContainerNo,
     },
+}
+
+/// An index of a MongoDB collection that has nothing to do with expiration.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Index {
+    /// Its name.
+    pub name: String,
+    /// Its key in extended JSON.
+    pub key: String,
 }
 
 /// A container and its settings.
@@ -84,6 +101,7 @@ impl Container {
     pub fn default_ttl(&self) -> DefaultTtl {
         match self.kind {
             Kind::NoSql { default_ttl, .. } => default_ttl,
+            Kind::MongoDb { ttl_index, .. } => ttl_index,
             Kind::Documents { .. } | Kind::Collection { .. } => DefaultTtl::Off,
         }
     }
@@ -92,7 +110,7 @@ impl Container {
     pub fn partition_key(&self) -> Option<&PartitionKey> {
         match &self.kind {
             Kind::NoSql { partition_key, .. } => Some(partition_key),
-            Kind::Documents { .. } | Kind::Collection { .. } => None,
+            Kind::MongoDb { .. } | Kind::Documents { .. } | Kind::Collection { .. } => None,
         }
     }
 
@@ -100,6 +118,7 @@ impl Container {
     pub fn api(&self) -> Api {
         match self.kind {
             Kind::NoSql { .. } => Api::NoSql,
+            Kind::MongoDb { .. } => Api::MongoDb,
             Kind::Documents { .. } | Kind::Collection { .. } => Api::RavenDb,
         }
     }
@@ -107,14 +126,24 @@ impl Container {
     /// The container that holds its items: itself, or of a collection that of all documents.
     pub fn root(&self) -> ContainerNo {
         match self.kind {
-            Kind::NoSql { .. } | Kind::Documents { .. } => self.no,
+            Kind::NoSql { .. } | Kind::MongoDb { .. } | Kind::Documents { .. } => self.no,
             Kind::Collection { documents } => documents,
         }
     }
 
     /// Whether expired items are hidden from every read until they are deleted.
     pub fn hides_expired(&self) -> bool {
-        matches!(self.kind, Kind::NoSql { .. })
+        self.api() != Api::RavenDb
+    }
+
+    /// The same with another Time to Live: of MongoDB with another TTL index. RavenDB has none.
+    pub(super) fn with_default_ttl(&self, ttl: DefaultTtl) -> Option<Container> {
+        let kind = match &self.kind {
+            Kind::NoSql { partition_key, .. } => Kind::NoSql { partition_key: partition_key.clone(), default_ttl: ttl },
+            Kind::MongoDb { indexes, .. } => Kind::MongoDb { ttl_index: ttl, indexes: indexes.clone() },
+            Kind::Documents { .. } | Kind::Collection { .. } => return None,
+        };
+        Some(Container { kind, ..self.clone() })
     }
 
     /// When runs come to this container, as seen at `now`; `None` where none come.
@@ -197,7 +226,7 @@ impl Catalog {
         if let Some(database) = self.names.get(&container.database).and_then(|name| self.databases.get_mut(name)) {
             let database = Arc::make_mut(database);
             match container.kind {
-                Kind::NoSql { .. } => {
+                Kind::NoSql { .. } | Kind::MongoDb { .. } => {
                     database.containers.insert(container.name.clone(), container);
                 }
                 Kind::Collection { .. } => {

@@ -28,9 +28,6 @@ impl Engine {
     /// 400 for a name that cannot be, 409 for one that is taken.
     pub fn create_database(&self, name: &str, api: Api) -> Result<DatabaseNo, EngineError> {
         named("database", name)?;
-        if api == Api::MongoDb {
-            return Err(Refusal::bad_request(format!("Databases of the kind {api} cannot be made yet.")).into());
-        }
         let made = self.shared.store.write(
             |writer| {
                 if self.shared.catalog.read().databases.contains_key(name) {
@@ -100,16 +97,39 @@ impl Engine {
     ) -> Result<ContainerNo, EngineError> {
         named("container", name)?;
         DefaultTtl::from_wire(default_ttl.to_wire())?;
+        self.make_container(database, name, Kind::NoSql { partition_key, default_ttl })
+    }
+
+    /// Makes a container of a kind in a database of the same system.
+    pub(super) fn make_container(
+        &self,
+        database: DatabaseNo,
+        name: &str,
+        kind: Kind,
+    ) -> Result<ContainerNo, EngineError> {
         let made = self.shared.store.write(
             |writer| {
                 {
                     let catalog = self.shared.catalog.read();
                     let database = catalog.database(database).ok_or_else(Shared::no_database)?;
-                    if database.api != Api::NoSql {
-                        let words = format!("{} is a {} database: it has no containers.", database.name, database.api);
-                        return Err(Refusal::bad_request(words)
-                            .with_hint("A collection is made by its first document: write its name in `@collection`.")
-                            .into());
+                    let fits = match kind {
+                        Kind::NoSql { .. } => database.api == Api::NoSql,
+                        Kind::MongoDb { .. } => database.api == Api::MongoDb,
+                        Kind::Documents { .. } | Kind::Collection { .. } => false,
+                    };
+                    if !fits {
+                        let words = format!(
+                            "{} is a {} database: no such container belongs to it.",
+                            database.name, database.api
+                        );
+                        let hint = match database.api {
+                            Api::RavenDb => {
+                                "A collection is made by its first document: write its name in `@collection`."
+                            }
+                            Api::MongoDb => "It has collections, without a partition key.",
+                            Api::NoSql => "It has containers, with a partition key.",
+                        };
+                        return Err(Refusal::bad_request(words).with_hint(hint).into());
                     }
                     if database.containers.contains_key(name) {
                         let taken = format!("A container {name} exists already in {}.", database.name);
@@ -117,12 +137,7 @@ impl Engine {
                     }
                 }
                 let no = writer.new_container();
-                let container = Container {
-                    no,
-                    database,
-                    name: name.to_owned(),
-                    kind: Kind::NoSql { partition_key: partition_key.clone(), default_ttl },
-                };
+                let container = Container { no, database, name: name.to_owned(), kind: kind.clone() };
                 writer.put_record(&records::container(no), &records::encode(&ContainerRecord::from(&container))?);
                 Ok(container)
             },
@@ -139,7 +154,7 @@ impl Engine {
     /// a collection may be deleted already, and is told.
     pub fn delete_container(&self, no: ContainerNo) -> Result<(), EngineError> {
         match self.shared.container(no)?.kind {
-            Kind::NoSql { .. } => {}
+            Kind::NoSql { .. } | Kind::MongoDb { .. } => {}
             Kind::Collection { .. } => self.empty(no)?,
             Kind::Documents { .. } => {
                 return Err(Refusal::bad_request("All documents go with their database: delete that.").into());
@@ -168,14 +183,12 @@ impl Engine {
         self.shared.store.write(
             |writer| {
                 let before = self.shared.container(no)?;
-                let Kind::NoSql { partition_key, default_ttl } = &before.kind else {
+                let Some(container) = before.with_default_ttl(ttl) else {
                     let words = "RavenDB has no Time to Live: documents expire by their own `@expires`.";
                     return Err(EngineError::from(Refusal::bad_request(words)));
                 };
-                let kind = Kind::NoSql { partition_key: partition_key.clone(), default_ttl: ttl };
-                let container = Container { kind, ..(*before).clone() };
                 writer.put_record(&records::container(no), &records::encode(&ContainerRecord::from(&container))?);
-                Ok((*default_ttl, container))
+                Ok((before.default_ttl(), container))
             },
             |(before, container)| {
                 {
@@ -274,7 +287,8 @@ pub fn add(count: &mut Count, counted: crate::store::Counted) {
     count.more |= counted.more;
 }
 
-fn named(what: &str, name: &str) -> Result<(), Refusal> {
+/// Checks the id of a container or database.
+pub fn named(what: &str, name: &str) -> Result<(), Refusal> {
     check_name(name).map_err(|fault| Refusal::bad_request(format!("The id of the {what} {fault}.")))
 }
 

@@ -5,7 +5,7 @@ use crate::domain::nosql::ItemKey;
 use crate::domain::{nosql as nosql_rules, ravendb as ravendb_rules};
 use crate::store::{Header, Listed, StoredItem};
 
-use super::{Container, Kind, Row, nosql, ravendb};
+use super::{Container, Kind, Row, mongodb, nosql, ravendb};
 
 /// An item, opened.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +26,7 @@ pub struct Document {
 pub fn row_of(container: &Container, key: &[u8], header: &Header, bytes: &[u8]) -> Option<Row> {
     match &container.kind {
         Kind::NoSql { partition_key, .. } => nosql::row_of(partition_key.paths().len(), key, header),
+        Kind::MongoDb { .. } => mongodb::row_of(key, header, bytes),
         Kind::Documents { .. } | Kind::Collection { .. } => Some(ravendb::row_of(container, key, header, bytes)),
     }
 }
@@ -36,6 +37,7 @@ pub fn id_of(container: &Container, key: &[u8]) -> String {
         Kind::NoSql { partition_key, .. } => {
             ItemKey::decode(key, partition_key.paths().len()).map_or_else(String::new, |key| key.id)
         }
+        Kind::MongoDb { .. } => crate::domain::mongodb::id_in_key(key),
         Kind::Documents { .. } | Kind::Collection { .. } => String::from_utf8_lossy(key).into_owned(),
     }
 }
@@ -50,6 +52,7 @@ impl Document {
                 let lookalikes = if row.has_lookalike { nosql_rules::lookalikes(&body) } else { Vec::new() };
                 (nosql::shown(container, &item.header, &body), lookalikes)
             }
+            Kind::MongoDb { .. } => (mongodb::shown(&item.body)?, Vec::new()),
             Kind::Documents { .. } | Kind::Collection { .. } => {
                 let (id, body) = ravendb::split(&item.header, &item.body);
                 let lookalikes = if row.has_lookalike { ravendb_rules::lookalikes(&body) } else { Vec::new() };
@@ -62,7 +65,10 @@ impl Document {
     }
 
     /// The text from which the item can be made again.
-    pub(super) fn export(item: &StoredItem) -> String {
+    pub(super) fn export(container: &Container, item: &StoredItem) -> String {
+        if let Kind::MongoDb { .. } = container.kind {
+            return mongodb::shown(&item.body).unwrap_or_default();
+        }
         match item.header.listed {
             Listed::Nowhere => String::from_utf8_lossy(&item.body).into_owned(),
             Listed::In { .. } | Listed::Of(_) => {

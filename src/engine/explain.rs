@@ -1,8 +1,7 @@
 //! Why an item expires when it does, in the words of its system.
 
-use crate::domain::Instant;
-use crate::domain::nosql::{self, ItemTtl};
-use crate::domain::ravendb::{self, Cleaner, Expires};
+use crate::domain::ravendb::{self, Cleaner};
+use crate::domain::{Instant, mongodb, nosql};
 
 use super::{Catalog, ContainerNo, Kind, Lifetime};
 
@@ -13,7 +12,7 @@ impl Catalog {
         match self.root(no) {
             Some(root) => match &root.kind {
                 Kind::Documents { configuration, .. } => Cleaner::new(configuration.as_ref(), root.schedule(now)),
-                Kind::NoSql { .. } | Kind::Collection { .. } => Cleaner::Off,
+                Kind::NoSql { .. } | Kind::MongoDb { .. } | Kind::Collection { .. } => Cleaner::Off,
             },
             None => Cleaner::Off,
         }
@@ -24,7 +23,7 @@ impl Catalog {
     pub fn explain(
         &self,
         no: ContainerNo,
-        lifetime: Lifetime,
+        lifetime: &Lifetime,
         written: Instant,
         lookalikes: &[String],
         run: Option<Instant>,
@@ -32,15 +31,9 @@ impl Catalog {
     ) -> String {
         let default = self.container(no).map_or(nosql::DefaultTtl::Off, |container| container.default_ttl());
         match lifetime {
-            Lifetime::Ttl(ttl) => nosql::explain(default, ttl, written.secs(), lookalikes, now),
-            Lifetime::Expires(expires) => ravendb::explain(expires, lookalikes, self.cleaner(no, now), run, now),
+            Lifetime::Ttl(ttl) => nosql::explain(default, *ttl, written.secs(), lookalikes, now),
+            Lifetime::Typed(ttl) => mongodb::explain(default, ttl, written.secs(), now),
+            Lifetime::Expires(expires) => ravendb::explain(*expires, lookalikes, self.cleaner(no, now), run, now),
         }
-    }
-}
-
-impl Lifetime {
-    /// Whether it says nothing of an end.
-    pub fn is_absent(self) -> bool {
-        matches!(self, Lifetime::Ttl(ItemTtl::Absent) | Lifetime::Expires(Expires::Absent))
     }
 }

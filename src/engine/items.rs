@@ -29,6 +29,18 @@ struct Found {
     now: i64,
 }
 
+/// Why a write with a caller's own part did not happen.
+enum Write<E> {
+    Engine(EngineError),
+    Caller(E),
+}
+
+impl<E, F: Into<EngineError>> From<F> for Write<E> {
+    fn from(error: F) -> Self {
+        Write::Engine(error.into())
+    }
+}
+
 /// What one atomic write changed.
 #[derive(Default)]
 struct Changed {
@@ -97,15 +109,14 @@ impl Engine {
     ) -> Result<Row, EngineError> {
         let container = self.shared.root(no)?;
         let stored = self.shared.store.snapshot()?.get(container.no, key)?;
-        let id = stored.and_then(|item| Some(row_of(&container, key, &item.header, &item.body)?.id));
-        let draft = Draft::parse(self, &container, text, id)?;
+        let draft = Draft::parse(self, &container, text, stored.as_ref())?;
         if draft.key() != key {
             return Err(draft.other_key().into());
         }
         let changed = self.shared.store.write(
             |writer| {
                 let found = self.find(writer, &container, key)?;
-                let old = found.visible().ok_or_else(|| missing(draft.id()))?.header;
+                let old = found.visible().ok_or_else(|| missing(&draft.id()))?.header;
                 matches(&container, &old, if_match)?;
                 let mut changed = Changed::default();
                 let header = self.write_draft(writer, &container, key, &draft, &found, &mut changed)?;
@@ -115,6 +126,48 @@ impl Engine {
             |(changed, row)| self.written(&container, changed, Some(row)),
         )?;
         Ok(changed.1)
+    }
+
+    /// Writes a draft as a new item.
+    pub(super) fn put_draft(&self, no: ContainerNo, draft: &Draft) -> Result<(), EngineError> {
+        let container = self.shared.root(no)?;
+        self.put(&container, draft, IfThere::Refuse).map(|_| ())
+    }
+
+    /// Puts what `change` makes of a visible item's bytes in its place; nothing leaves it alone. Says whether it was
+    /// written.
+    pub(super) fn change_draft<E: From<EngineError>>(
+        &self,
+        no: ContainerNo,
+        key: &[u8],
+        change: impl FnOnce(&[u8]) -> Result<Option<Draft>, E>,
+    ) -> Result<bool, E> {
+        let container = self.shared.root(no).map_err(EngineError::from)?;
+        let written = self.shared.store.write(
+            |writer| {
+                let found = self.find(writer, &container, key)?;
+                let Some(item) = found.visible() else { return Ok(None) };
+                let Some(draft) = change(&item.body).map_err(Write::Caller)? else { return Ok(None) };
+                if draft.key() != key {
+                    return Err(Write::Engine(draft.other_key().into()));
+                }
+                let mut changed = Changed::default();
+                let header = self.write_draft(writer, &container, key, &draft, &found, &mut changed)?;
+                changed.add(container.end(&header));
+                let row = row(&container, key, &header, &draft.bytes())?;
+                Ok(Some((changed, row)))
+            },
+            |written| {
+                if let Some((changed, row)) = written {
+                    self.written(&container, changed, Some(row));
+                }
+            },
+        );
+        match written {
+            Ok(written) => Ok(written.is_some()),
+            Err(Write::Engine(error)) => Err(error.into()),
+            Err(Write::Caller(error)) => Err(error),
+        }
     }
 
     /// Deletes one item; with an etag only if it is still the stored one.
@@ -219,7 +272,7 @@ impl Engine {
         for item in snapshot.items(no, Bound::Unbounded, Direction::Forward) {
             let whole = item.and_then(|(key, item)| {
                 let item = if root.no == no { Some(item) } else { snapshot.get(root.no, &key)? };
-                Ok(item.map(|item| Document::export(&item)))
+                Ok(item.map(|item| Document::export(&root, &item)))
             });
             match whole {
                 Ok(Some(text)) => each(Ok(text))?,

@@ -10,12 +10,14 @@ use crate::domain::ravendb::Configuration;
 use crate::domain::{Instant, Refusal};
 use crate::store::{ContainerNo, Snapshot, StoreError};
 
-use super::{Api, Catalog, Container, Database, DatabaseNo, Kind};
+use super::{Api, Catalog, Container, Database, DatabaseNo, Index, Kind};
 
 const DATABASE: &str = "database/";
 const CONTAINER: &str = "container/";
 /// The record of the sweeper's settings.
 pub const SWEEPER: &str = "sweeper";
+/// The record of the statements of the shell.
+pub const SHELL_HISTORY: &str = "shell-history";
 /// The record of the next database's number.
 pub const NEXT_DATABASE: &str = "next-database";
 
@@ -37,6 +39,9 @@ pub struct ContainerRecord {
     /// As on the wire: absent is Off, -1 is On without a default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default_ttl: Option<i64>,
+    /// Of a MongoDB collection its indexes beside the TTL index; that one is the default Time to Live.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub indexes: Option<Vec<Index>>,
     /// Of the documents of a RavenDB database.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub documents: Option<DocumentsRecord>,
@@ -98,6 +103,7 @@ impl From<&Container> for ContainerRecord {
             name: container.name.clone(),
             partition_key: Vec::new(),
             default_ttl: None,
+            indexes: None,
             documents: None,
             collection_of: None,
         };
@@ -105,6 +111,10 @@ impl From<&Container> for ContainerRecord {
             Kind::NoSql { partition_key, default_ttl } => {
                 record.partition_key = partition_key.paths().to_vec();
                 record.default_ttl = default_ttl.to_wire();
+            }
+            Kind::MongoDb { ttl_index, indexes } => {
+                record.default_ttl = ttl_index.to_wire();
+                record.indexes = Some(indexes.clone());
             }
             Kind::Documents { configuration, replica, .. } => {
                 let configuration = configuration.map(|saved| ConfigurationRecord {
@@ -134,6 +144,10 @@ impl ContainerRecord {
             });
             let timer = configuration.filter(|saved| !saved.disabled).map(|_| now);
             return Ok(Kind::Documents { configuration, timer, replica: documents.replica.clone() });
+        }
+        if let Some(indexes) = &self.indexes {
+            let ttl_index = DefaultTtl::from_wire(self.default_ttl)?;
+            return Ok(Kind::MongoDb { ttl_index, indexes: indexes.clone() });
         }
         Ok(Kind::NoSql {
             partition_key: PartitionKey::new(&self.partition_key)?,

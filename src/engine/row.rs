@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::domain::Instant;
+use crate::domain::mongodb::DocumentTtl;
 use crate::domain::nosql::{Fate, ItemTtl, PartitionValue, Source, fate};
 use crate::domain::ravendb::Expires;
 use crate::domain::time::TICKS_PER_SECOND;
@@ -14,10 +15,12 @@ use super::Container;
 pub type Key = Arc<[u8]>;
 
 /// What an item says of its own end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lifetime {
     /// NoSQL: its own `ttl`, counted from its last write.
     Ttl(ItemTtl),
+    /// MongoDB: the same, or a typed value that does not count.
+    Typed(DocumentTtl),
     /// RavenDB: its `@expires`.
     Expires(Expires),
 }
@@ -57,16 +60,19 @@ pub struct End {
 impl Row {
     /// Its end in this container; `None` for an item that never expires.
     pub fn end(&self, container: &Container) -> Option<End> {
-        match self.lifetime {
-            Lifetime::Ttl(ttl) => match fate(container.default_ttl(), ttl, self.written.secs()) {
-                Fate::At { at, ttl, source } => Some(End { at: Instant::from_secs(at), life: ttl, source }),
-                Fate::Never(_) => None,
-            },
+        let ttl = match &self.lifetime {
+            Lifetime::Ttl(ttl) => *ttl,
+            Lifetime::Typed(ttl) => ttl.clone().effective(),
             Lifetime::Expires(expires) => {
                 let at = expires.at()?;
                 let life = at.ticks_since(self.written) / TICKS_PER_SECOND;
-                Some(End { at, life: u32::try_from(life.max(0)).unwrap_or(u32::MAX), source: Source::Item })
+                let life = u32::try_from(life.max(0)).unwrap_or(u32::MAX);
+                return Some(End { at, life, source: Source::Item });
             }
+        };
+        match fate(container.default_ttl(), ttl, self.written.secs()) {
+            Fate::At { at, ttl, source } => Some(End { at: Instant::from_secs(at), life: ttl, source }),
+            Fate::Never(_) => None,
         }
     }
 

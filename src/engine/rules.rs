@@ -6,33 +6,31 @@ use crate::domain::Instant;
 use crate::domain::nosql::{DefaultTtl, Horizon, horizon};
 use crate::store::{Half, Header};
 
-use super::{Container, Kind};
+use super::{Api, Container};
 
 impl Container {
+    /// Whether its stored instants are whole seconds, not ticks.
+    fn counts_seconds(&self) -> bool {
+        self.api() != Api::RavenDb
+    }
+
     /// The instant that a stored number stands for.
     pub(super) fn instant(&self, stored: i64) -> Instant {
-        match self.kind {
-            Kind::NoSql { .. } => Instant::from_secs(stored),
-            Kind::Documents { .. } | Kind::Collection { .. } => Instant::from_ticks(stored),
-        }
+        if self.counts_seconds() { Instant::from_secs(stored) } else { Instant::from_ticks(stored) }
     }
 
     /// The stored number of an instant, rounded down.
     pub(super) fn stored(&self, at: Instant) -> i64 {
-        match self.kind {
-            Kind::NoSql { .. } => at.secs(),
-            Kind::Documents { .. } | Kind::Collection { .. } => at.ticks(),
-        }
+        if self.counts_seconds() { at.secs() } else { at.ticks() }
     }
 
     /// What is added to the stored instants of a half to make instants of expiration; `None` where its items never
     /// expire.
     pub(super) fn offset(&self, half: Half) -> Option<i64> {
-        match (&self.kind, half) {
-            (Kind::NoSql { default_ttl: DefaultTtl::Off, .. }, _) => None,
-            (Kind::NoSql { default_ttl: DefaultTtl::NoDefault, .. }, Half::Inherit) => None,
-            (Kind::NoSql { default_ttl: DefaultTtl::Seconds(secs), .. }, Half::Inherit) => Some(i64::from(*secs)),
-            (Kind::Documents { .. } | Kind::Collection { .. }, Half::Inherit) => None,
+        match (self.default_ttl(), half) {
+            (_, Half::Own) if !self.counts_seconds() => Some(0),
+            (DefaultTtl::Off, _) | (DefaultTtl::NoDefault, Half::Inherit) => None,
+            (DefaultTtl::Seconds(secs), Half::Inherit) => Some(i64::from(secs)),
             (_, Half::Own) => Some(0),
         }
     }
@@ -50,9 +48,10 @@ impl Container {
 
     /// Up to where entries of the index are past their time at `now`, in stored numbers.
     pub(super) fn passed(&self, now: Instant) -> Horizon {
-        match self.kind {
-            Kind::NoSql { default_ttl, .. } => horizon(default_ttl, now.secs()),
-            Kind::Documents { .. } | Kind::Collection { .. } => Horizon { inherit: None, own: Some(now.ticks()) },
+        if self.counts_seconds() {
+            horizon(self.default_ttl(), now.secs())
+        } else {
+            Horizon { inherit: None, own: Some(now.ticks()) }
         }
     }
 

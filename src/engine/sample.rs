@@ -11,6 +11,7 @@ use crate::store::StoreError;
 use super::{Api, ContainerNo, Engine, EngineError};
 
 const NOSQL: &str = include_str!("../../assets/sample.json");
+const MONGODB: &str = include_str!("../../assets/sample-mongodb.json");
 const RAVENDB: &str = include_str!("../../assets/sample-ravendb.json");
 
 #[derive(Deserialize)]
@@ -28,6 +29,24 @@ struct SampleContainer<'a> {
     default_ttl: Option<i64>,
     #[serde(borrow)]
     items: Vec<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct MongoSample<'a> {
+    database: String,
+    #[serde(borrow)]
+    collections: Vec<SampleCollection<'a>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SampleCollection<'a> {
+    id: String,
+    /// Of its TTL index, if it has one.
+    expire_after_seconds: Option<i64>,
+    /// In extended JSON.
+    #[serde(borrow)]
+    documents: Vec<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -53,8 +72,21 @@ impl Engine {
     /// 409 when there is a database of one of its names; the disk refuses.
     pub fn load_sample(&self) -> Result<u64, EngineError> {
         let nosql: Sample<'_> = read(NOSQL)?;
+        let mongo: MongoSample<'_> = read(MONGODB)?;
         let raven: RavenSample<'_> = read(RAVENDB)?;
-        Ok(self.load_nosql(&nosql)? + self.load_ravendb(&raven)?)
+        Ok(self.load_nosql(&nosql)? + self.load_mongodb(&mongo)? + self.load_ravendb(&raven)?)
+    }
+
+    fn load_mongodb(&self, sample: &MongoSample<'_>) -> Result<u64, EngineError> {
+        let database = self.create_database(&sample.database, Api::MongoDb)?;
+        let mut made = 0;
+        for collection in &sample.collections {
+            let ttl = DefaultTtl::from_wire(collection.expire_after_seconds)?;
+            let no = self.create_collection(database, &collection.id, ttl)?;
+            let texts: Vec<&str> = collection.documents.iter().map(|document| document.get()).collect();
+            made += self.make_all(no, &texts)?;
+        }
+        Ok(made)
     }
 
     fn load_nosql(&self, sample: &Sample<'_>) -> Result<u64, EngineError> {

@@ -46,9 +46,9 @@ pub fn run(engine: &Engine, theme: &Theme, keymap: Keymap) -> Result<(), Runtime
         let Some(mut arrival) = sources.wait(until) else { break };
         for _ in 0..BURST {
             // An answer may speak of a container that an event has told of just before: events first.
-            if matches!(arrival, Arrival::Msg(Msg::Answer(_))) {
+            if matches!(&arrival, Arrival::Msg(msg) if matches!(**msg, Msg::Answer(_))) {
                 for event in sources.events.try_iter() {
-                    explorer.take(Arrival::Msg(Msg::Event(event)), &mut guard, &mut screen)?;
+                    explorer.take(Arrival::msg(Msg::Event(event)), &mut guard, &mut screen)?;
                 }
             }
             explorer.take(arrival, &mut guard, &mut screen)?;
@@ -63,10 +63,16 @@ pub fn run(engine: &Engine, theme: &Theme, keymap: Keymap) -> Result<(), Runtime
 
 /// What reaches the loop.
 enum Arrival {
-    Msg(Msg),
+    Msg(Box<Msg>),
     Terminal(TerminalEvent),
     Suspended,
     Continued,
+}
+
+impl Arrival {
+    fn msg(msg: Msg) -> Arrival {
+        Arrival::Msg(Box::new(msg))
+    }
 }
 
 /// Where it comes from.
@@ -82,18 +88,18 @@ impl Sources {
     fn wait(&self, until: Option<Duration>) -> Option<Arrival> {
         let timer = until.map_or_else(never, crossbeam_channel::after);
         select! {
-            recv(self.events) -> event => event.ok().map(|event| Arrival::Msg(Msg::Event(event))),
-            recv(self.answers) -> answer => answer.ok().map(|answer| Arrival::Msg(Msg::Answer(answer))),
+            recv(self.events) -> event => event.ok().map(|event| Arrival::msg(Msg::Event(event))),
+            recv(self.answers) -> answer => answer.ok().map(|answer| Arrival::msg(Msg::Answer(answer))),
             recv(self.signals.receiver()) -> signal => signal.ok().map(Arrival::from),
             recv(self.inputs) -> input => input.ok().map(Arrival::from),
-            recv(timer) -> _ => Some(Arrival::Msg(Msg::Tick)),
+            recv(timer) -> _ => Some(Arrival::msg(Msg::Tick)),
         }
     }
 
     /// What is already there.
     fn next(&self) -> Option<Arrival> {
-        let event = || self.events.try_recv().ok().map(|event| Arrival::Msg(Msg::Event(event)));
-        let answer = || self.answers.try_recv().ok().map(|answer| Arrival::Msg(Msg::Answer(answer)));
+        let event = || self.events.try_recv().ok().map(|event| Arrival::msg(Msg::Event(event)));
+        let answer = || self.answers.try_recv().ok().map(|answer| Arrival::msg(Msg::Answer(answer)));
         let signal = || self.signals.receiver().try_recv().ok().map(Arrival::from);
         let input = || self.inputs.try_recv().ok().map(Arrival::from);
         event().or_else(answer).or_else(signal).or_else(input)
@@ -103,7 +109,7 @@ impl Sources {
 impl From<Input> for Arrival {
     fn from(input: Input) -> Self {
         match input {
-            Input::Closed => Arrival::Msg(Msg::Terminate),
+            Input::Closed => Arrival::msg(Msg::Terminate),
             Input::Event(event) => Arrival::Terminal(event),
         }
     }
@@ -112,7 +118,7 @@ impl From<Input> for Arrival {
 impl From<Signal> for Arrival {
     fn from(signal: Signal) -> Self {
         match signal {
-            Signal::Terminate => Arrival::Msg(Msg::Terminate),
+            Signal::Terminate => Arrival::msg(Msg::Terminate),
             Signal::Suspend => Arrival::Suspended,
             Signal::Continue => Arrival::Continued,
         }
@@ -131,7 +137,7 @@ struct Explorer<'e> {
 impl Explorer<'_> {
     fn take(&mut self, arrival: Arrival, guard: &mut TerminalGuard, screen: &mut Screen) -> Result<(), RuntimeError> {
         let msg = match arrival {
-            Arrival::Msg(msg) => Some(msg),
+            Arrival::Msg(msg) => Some(*msg),
             Arrival::Terminal(event) => self.msg_of(event),
             Arrival::Suspended => return self.suspend(guard, screen),
             Arrival::Continued => {

@@ -6,9 +6,11 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
+use crate::app::shell::Shell;
 use crate::app::{Answer, Command, Effect, Read};
 use crate::domain::Refusal;
 use crate::engine::{Api, Container, Engine, EngineError, Scope};
+use crate::shell;
 
 /// Where effects go.
 pub struct Workers {
@@ -104,6 +106,7 @@ fn answer(engine: &Engine, read: &Read) -> Answer {
             Answer::Countdown { generation: *generation, result: words(engine.countdown(request)) }
         }
         Read::Totals(scopes) => Answer::Totals(totals(engine, scopes)),
+        Read::ShellHistory => Answer::ShellHistory(engine.shell_history().unwrap_or_default()),
         Read::Item { generation, container, key } => {
             Answer::Item { generation: *generation, result: words(engine.peek_item(*container, key)) }
         }
@@ -131,6 +134,9 @@ fn carry_out(engine: &Engine, command: Command) -> Answer {
             let no = existing.map_or_else(|| engine.create_database(&database, Api::NoSql), Ok);
             Answer::ContainerCreated(words(no.and_then(|no| engine.create_container(no, &name, partition_key, ttl))))
         }
+        Command::CreateCollection { database, name, ttl } => {
+            Answer::ContainerCreated(words(engine.create_collection(database, &name, ttl)))
+        }
         Command::DeleteDatabase(no) => {
             let name = engine.catalog().names.get(&no).cloned().unwrap_or_default();
             Answer::ContainerDeleted(format!("Database {name}"), words(engine.delete_database(no)))
@@ -138,7 +144,7 @@ fn carry_out(engine: &Engine, command: Command) -> Answer {
         Command::DeleteContainer(no) => {
             let catalog = engine.catalog();
             let named = |container: &Container| {
-                let what = if container.api() == Api::RavenDb { "Collection" } else { "Container" };
+                let what = if container.api() == Api::NoSql { "Container" } else { "Collection" };
                 format!("{what} {}", container.name)
             };
             let name = catalog.container(no).map_or_else(String::new, |container| named(container));
@@ -171,6 +177,13 @@ fn carry_out(engine: &Engine, command: Command) -> Answer {
         Command::SweepNow => {
             let swept = engine.sweep_now().map(|reports| reports.iter().map(|report| report.deleted).sum());
             Answer::SweptNow(words(swept))
+        }
+        Command::Shell(session, text) => {
+            // A history that cannot be kept is no reason not to run it.
+            if let Err(error) = engine.keep_statement(&text, Shell::HISTORY) {
+                tracing::warn!("the shell's history is not kept: {error}");
+            }
+            Answer::Shell(shell::run(engine, session, &text))
         }
         Command::LoadSample => Answer::SampleLoaded(words(engine.load_sample().map(|_| ()))),
     }

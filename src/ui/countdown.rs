@@ -51,7 +51,7 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
     if let Some(row) = model.countdown.view.current() {
         let item = &row.item;
         let (no, row) = (item.position.container, &item.row);
-        let words = model.catalog.explain(no, row.lifetime, row.written, &[], item.run, model.now);
+        let words = model.catalog.explain(no, &row.lifetime, row.written, &[], item.run, model.now);
         super::items::why(theme, layout, &words, buffer);
     }
 }
@@ -106,7 +106,7 @@ fn totals(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
 fn name(model: &Model, no: ContainerNo) -> String {
     model.catalog.container(no).map_or(String::new(), |container| match container.kind {
         Kind::Documents { .. } => model.name_of(no),
-        Kind::NoSql { .. } | Kind::Collection { .. } => container.name.clone(),
+        _ => container.name.clone(),
     })
 }
 
@@ -150,7 +150,12 @@ fn falling(model: &Model, theme: &Theme, row: &Falling, line: Rect, buffer: &mut
     put_right(buffer, Rect { width: TIME, ..line }, &words::countdown(left), style);
     let (id, container, bar_width) = columns(model, line.width);
     let mut x = line.x + TIME + 2;
-    put(buffer, x, line.y, id.saturating_sub(1), &row.item.row.id, style);
+    let shown = match holder.kind {
+        // What tells ObjectIds apart is their end.
+        Kind::MongoDb { .. } => text::fit_end(&row.item.row.id, usize::from(id.saturating_sub(1))),
+        _ => row.item.row.id.clone(),
+    };
+    put(buffer, x, line.y, id.saturating_sub(1), &shown, style);
     x += id;
     if container > 0 {
         put(buffer, x, line.y, container - 1, &name(model, position.container), over.style(theme.dim));

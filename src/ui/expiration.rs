@@ -205,7 +205,7 @@ fn last_run(model: &Model, form: &ExpirationForm) -> String {
     let root = model.catalog.container(form.container);
     let timer = root.and_then(|root| match root.kind {
         Kind::Documents { timer, .. } => timer,
-        Kind::NoSql { .. } | Kind::Collection { .. } => None,
+        _ => None,
     });
     let schedule = root.and_then(|root| root.schedule(model.now));
     let latest = schedule.and_then(|schedule| schedule.latest(model.now));

@@ -70,7 +70,12 @@ fn actions(model: &Model) -> Vec<(Action, Option<&'static str>)> {
             } else {
                 hints.push(new);
             }
-            hints.extend(plain(&[Action::ShowSettings, Action::ShowCountdown, Action::NextPane, Action::Quit]));
+            hints.push((Action::ShowSettings, (model.api() == Api::MongoDb).then_some("indexes")));
+            hints.push((Action::ShowCountdown, None));
+            if model.api() == Api::MongoDb {
+                hints.push((Action::ShowShell, None));
+            }
+            hints.extend(plain(&[Action::NextPane, Action::Quit]));
             hints
         }
         Focus::Editor => {
@@ -109,6 +114,15 @@ fn actions(model: &Model) -> Vec<(Action, Option<&'static str>)> {
             Action::SweeperSettings,
             Action::ShowItems,
             Action::Quit,
+        ]),
+        Focus::Shell => plain(&[
+            Action::Run,
+            Action::NewLine,
+            Action::Complete,
+            Action::SearchHistory,
+            Action::PageUp,
+            Action::Empty,
+            Action::Back,
         ]),
         Focus::Console => plain(&[Action::Up, Action::Down, Action::Filter, Action::Clear, Action::Back]),
     }

@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 
-use crate::app::{Layout, Model};
+use crate::app::{Layout, Model, Tab};
 use crate::domain::words;
 use crate::engine::{Api, Scope};
 
@@ -15,6 +15,7 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer) 
     let area = layout.header;
     buffer.set_style(area, theme.header);
     let place = match model.open_container() {
+        _ if model.tab == Tab::Shell => format!("{} › shell", model.shell.session.database),
         Some(container) => {
             let database = model.catalog.names.get(&container.database).map_or("", String::as_str);
             format!("{database} › {}", container.name)

@@ -6,6 +6,7 @@ use ratatui::style::Style;
 
 use crate::app::countdown::{is_soon, life_left};
 use crate::app::{Action, Context, Focus, Layout, Model, Target};
+use crate::domain::mongodb::DocumentTtl;
 use crate::domain::nosql::{DefaultTtl, ItemTtl, Source};
 use crate::domain::ravendb::Expires;
 use crate::domain::{Instant, words};
@@ -60,10 +61,18 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
         return;
     }
     drawn.hit(area, Target::ItemsPane);
-    let columns = Columns::of(area.width);
+    let mut columns = Columns::of(area.width);
+    if let Kind::MongoDb { .. } = container.kind
+        && columns.partition > 0
+    {
+        // Why a ttl does not count wants more room than an id.
+        let rest = columns.id + columns.partition;
+        columns = Columns { id: rest * 2 / 5, partition: rest - rest * 2 / 5, ..columns };
+    }
     let focused = model.focus == Focus::Items;
     let second = match &container.kind {
         Kind::NoSql { partition_key, .. } => partition_key.to_string(),
+        Kind::MongoDb { .. } => "own ttl".to_owned(),
         Kind::Documents { .. } => "collection".to_owned(),
         Kind::Collection { .. } => String::new(),
     };
@@ -135,11 +144,17 @@ fn item(
     let base = buffer[(line.x + 1, line.y)].style();
     let over = Over::of(base, theme);
     let mut x = line.x + 2;
-    put(buffer, x, line.y, columns.id.saturating_sub(1), &row.id, base);
+    let room = columns.id.saturating_sub(1);
+    match container.kind {
+        // What tells ObjectIds apart is their end.
+        Kind::MongoDb { .. } => put(buffer, x, line.y, room, &text::fit_end(&row.id, usize::from(room)), base),
+        _ => put(buffer, x, line.y, room, &row.id, base),
+    };
     x += columns.id;
     if columns.partition > 0 {
         let second = match container.kind {
             Kind::NoSql { .. } => row.partition.iter().map(ToString::to_string).collect::<Vec<String>>().join(", "),
+            Kind::MongoDb { .. } => typed_ttl(container, &row.lifetime),
             Kind::Documents { .. } => row
                 .collection
                 .and_then(|no| model.catalog.container(no))
@@ -155,7 +170,7 @@ fn item(
         put_right(buffer, Rect { x, width, ..line }, &waiting(model, container, end, width), over.style(theme.gone));
         return;
     }
-    let (ttl, source) = lifetime_words(container.default_ttl(), row.lifetime, model.now);
+    let (ttl, source) = lifetime_words(container.default_ttl(), &row.lifetime, model.now);
     put_right(buffer, Rect { x, width: columns.ttl.saturating_sub(1), ..line }, &ttl, base);
     x += columns.ttl;
     put(buffer, x, line.y, columns.source.saturating_sub(1), source, over.style(theme.dim));
@@ -195,12 +210,24 @@ impl Over {
     }
 }
 
+/// Whether the `ttl` of a document of MongoDB counts, and if not, why.
+fn typed_ttl(container: &Container, lifetime: &Lifetime) -> String {
+    match lifetime {
+        Lifetime::Typed(DocumentTtl::Ignored(why)) => why.to_string(),
+        Lifetime::Typed(DocumentTtl::Absent) => String::new(),
+        Lifetime::Typed(_) if container.default_ttl() == DefaultTtl::Off => "no TTL index".to_owned(),
+        Lifetime::Typed(_) => "counts".to_owned(),
+        Lifetime::Ttl(_) | Lifetime::Expires(_) => String::new(),
+    }
+}
+
 /// What counts and where it comes from: a number of seconds, or an instant.
-fn lifetime_words(default: DefaultTtl, lifetime: Lifetime, now: Instant) -> (String, &'static str) {
-    let ttl = match lifetime {
-        Lifetime::Ttl(ttl) => ttl,
+fn lifetime_words(default: DefaultTtl, lifetime: &Lifetime, now: Instant) -> (String, &'static str) {
+    let (ttl, own) = match lifetime {
+        Lifetime::Ttl(ttl) => (*ttl, "item"),
+        Lifetime::Typed(ttl) => (ttl.clone().effective(), "doc."),
         Lifetime::Expires(Expires::At { at, .. }) => {
-            let words = words::instant(at, now);
+            let words = words::instant(*at, now);
             // Of another day the day is what counts.
             return (words.split_once(' ').map_or(words.as_str(), |(day, _)| day).to_owned(), "");
         }
@@ -208,9 +235,11 @@ fn lifetime_words(default: DefaultTtl, lifetime: Lifetime, now: Instant) -> (Str
         Lifetime::Expires(Expires::Absent) => return ("none".to_owned(), ""),
     };
     match (default, ttl) {
-        (_, ItemTtl::Never) => ("-1".to_owned(), "item"),
-        (_, ItemTtl::Seconds(secs)) => (format!("{secs} s"), "item"),
-        (DefaultTtl::Seconds(secs), ItemTtl::Absent) => (format!("{secs} s"), "cont."),
+        (_, ItemTtl::Never) => ("-1".to_owned(), own),
+        (_, ItemTtl::Seconds(secs)) => (format!("{secs} s"), own),
+        (DefaultTtl::Seconds(secs), ItemTtl::Absent) => {
+            (format!("{secs} s"), if own == "item" { "cont." } else { "coll." })
+        }
         (DefaultTtl::Off | DefaultTtl::NoDefault, ItemTtl::Absent) => ("none".to_owned(), ""),
     }
 }
@@ -257,7 +286,7 @@ fn explanation(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffe
     };
     let editing = model.pane.as_ref().filter(|_| model.focus == Focus::Editor);
     if let Some(pane) = editing.filter(|pane| pane.is_dirty() || pane.row().is_none()) {
-        if let Some(lifetime) = pane.draft {
+        if let Some(lifetime) = &pane.draft {
             let run = run_of(model, container, lifetime);
             let words = model.catalog.explain(container.no, lifetime, model.now, &[], run, model.now);
             why(theme, layout, &format!("saved now: {words}"), buffer);
@@ -271,16 +300,16 @@ fn explanation(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffe
         Some(pane) if pane.row().is_some_and(|open| open.key == row.key) => pane.lookalikes.as_slice(),
         _ => &[],
     };
-    let run = run_of(model, container, row.lifetime);
-    let words = model.catalog.explain(container.no, row.lifetime, row.written, lookalikes, run, model.now);
+    let run = run_of(model, container, &row.lifetime);
+    let words = model.catalog.explain(container.no, &row.lifetime, row.written, lookalikes, run, model.now);
     why(theme, layout, &words, buffer);
 }
 
 /// The run that will delete a document, where it is known.
-fn run_of(model: &Model, container: &Container, lifetime: Lifetime) -> Option<Instant> {
+fn run_of(model: &Model, container: &Container, lifetime: &Lifetime) -> Option<Instant> {
     match lifetime {
         Lifetime::Expires(expires) => model.run_for(container.no, expires.at()?),
-        Lifetime::Ttl(_) => None,
+        Lifetime::Ttl(_) | Lifetime::Typed(_) => None,
     }
 }
 

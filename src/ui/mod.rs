@@ -13,6 +13,7 @@ mod help;
 mod items;
 mod pane;
 mod settings;
+mod shell;
 mod tabs;
 pub mod theme;
 mod tree;
@@ -78,6 +79,7 @@ pub fn draw(model: &Model, theme: &Theme, buffer: &mut Buffer) -> Drawn {
             }
             Tab::Settings => settings::draw(model, theme, &layout, buffer, &mut drawn),
             Tab::Countdown => countdown::draw(model, theme, &layout, buffer, &mut drawn),
+            Tab::Shell => shell::draw(model, theme, &layout, buffer, &mut drawn),
         }
     }
     if layout.tree.width > 0 {

@@ -8,7 +8,7 @@ use crate::app::settings::{ON, SettingsForm, TtlForm};
 use crate::app::{Action, Context, Focus, Layout, Model, Target};
 use crate::domain::nosql::DefaultTtl;
 use crate::domain::words;
-use crate::engine::{Count, Scope, TtlPreview};
+use crate::engine::{Api, Count, Kind, Scope, TtlPreview};
 
 use crate::app::text;
 
@@ -28,9 +28,10 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
     let focused = model.focus == Focus::Settings;
     let body = Rect { x: layout.body.x + 1, width: layout.body.width - 2, ..layout.body };
     let mut y = body.y + 1;
-    put(buffer, body.x, y, body.width, "Time to Live", if focused { theme.title_focused } else { theme.title });
+    let words = Words::of(model.api_of(form.container));
+    put(buffer, body.x, y, body.width, words.title, if focused { theme.title_focused } else { theme.title });
     y += 1;
-    for (choice, label) in TTL_OPTIONS.iter().enumerate() {
+    for (choice, label) in words.options.iter().enumerate() {
         let chosen = form.choice == choice;
         let line = Rect { y, height: 1, ..body };
         let mark = if chosen { "(●)" } else { "( )" };
@@ -41,7 +42,8 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
             drawn.cursor = Some((line.x + 3, y).into());
         }
         if choice == ON {
-            seconds(form, theme, focused, Rect { x: line.x + 2, width: line.width - 2, ..line }, buffer, drawn);
+            let x = line.x + 6 + label.len() as u16;
+            seconds(form, theme, focused, Rect { x, width: line.right().saturating_sub(x), ..line }, buffer, drawn);
         }
         y += 1;
     }
@@ -55,8 +57,9 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
         }
         y += 1;
     }
-    effect(model, form, theme, Rect { y, height: body.bottom().saturating_sub(y), ..body }, buffer);
-    explain(form, theme, layout, buffer);
+    effect(model, form, words, theme, Rect { y, height: body.bottom().saturating_sub(y), ..body }, buffer);
+    let chosen = words.meanings[form.choice.min(ON)];
+    super::items::why(theme, layout, chosen, buffer);
 }
 
 /// `[ 60         ] second(s)   1 m`, beside On.
@@ -64,7 +67,7 @@ fn seconds(form: &TtlForm, theme: &Theme, focused: bool, line: Rect, buffer: &mu
     if form.choice != ON {
         return;
     }
-    let place = Rect { x: line.x + 9, width: FIELD, ..line };
+    let place = Rect { x: line.x + 3, width: FIELD, ..line };
     put(buffer, place.x - 2, line.y, 1, "[", theme.dim);
     let cursor = field::draw(buffer, place, &form.seconds, theme, focused);
     if focused {
@@ -90,7 +93,7 @@ fn fault(form: &TtlForm, theme: &Theme) -> Option<(ratatui::style::Style, String
 }
 
 /// Now, then, and what the save does.
-fn effect(model: &Model, form: &TtlForm, theme: &Theme, area: Rect, buffer: &mut Buffer) {
+fn effect(model: &Model, form: &TtlForm, words: &Words, theme: &Theme, area: Rect, buffer: &mut Buffer) {
     let mut y = area.y;
     let mut line = |words: &str, style| {
         if y < area.bottom() {
@@ -98,15 +101,93 @@ fn effect(model: &Model, form: &TtlForm, theme: &Theme, area: Rect, buffer: &mut
             y += 1;
         }
     };
-    line(&format!("now    {}", in_words(form.saved)), theme.text);
+    line(&format!("now    {}", (words.setting)(form.saved)), theme.text);
     if let (Ok(value), true) = (form.value(), form.is_dirty()) {
-        line(&format!("then   {}", in_words(value)), theme.strong);
+        line(&format!("then   {}", (words.setting)(value)), theme.strong);
+        if words.indexes && form.saved != DefaultTtl::Off && value != DefaultTtl::Off {
+            line("       the service changes no index: _ts_1 is dropped and created again", theme.dim);
+        }
         if let Some(preview) = form.preview {
             consequences(&preview, value, |words, warn| line(words, if warn { theme.warning } else { theme.dim }));
         }
     } else if let Some(totals) = model.totals_of(Scope::Container(form.container)) {
         let hidden = counted(totals.hidden, "hidden item");
-        line(&format!("       {} visible, {hidden} waiting for deletion", counted(totals.alive(), "item")), theme.dim);
+        line(
+            &format!(
+                "       {} visible, {hidden} waiting for deletion",
+                counted(totals.alive(), model.noun(form.container))
+            ),
+            theme.dim,
+        );
+    }
+    if words.indexes {
+        line("", theme.dim);
+        for (name, key) in indexes(model, form) {
+            line(&format!("index  {name:<16} {key}"), theme.dim);
+        }
+    }
+}
+
+/// The indexes of a MongoDB collection as they are saved: name, and key with its seconds.
+fn indexes(model: &Model, form: &TtlForm) -> Vec<(String, String)> {
+    let mut all = vec![("_id_".to_owned(), "{ _id: 1 }".to_owned())];
+    if let Some(secs) = form.saved.to_wire() {
+        all.push(("_ts_1".to_owned(), format!("{{ _ts: 1 }}   expireAfterSeconds: {secs}")));
+    }
+    if let Some(Kind::MongoDb { indexes, .. }) = model.catalog.container(form.container).map(|c| &c.kind) {
+        let on_one_line = |key: &str| key.split_whitespace().collect::<Vec<_>>().join(" ");
+        all.extend(indexes.iter().map(|index| (index.name.clone(), on_one_line(&index.key))));
+    }
+    all
+}
+
+/// The words of the form, by the system of the container.
+struct Words {
+    title: &'static str,
+    options: [&'static str; 3],
+    /// What each choice means.
+    meanings: [&'static str; 3],
+    setting: fn(DefaultTtl) -> String,
+    /// The setting is an index.
+    indexes: bool,
+}
+
+const TIME_TO_LIVE: Words = Words {
+    title: "Time to Live",
+    options: TTL_OPTIONS,
+    meanings: [
+        "Off: nothing expires; what is expired and not deleted yet comes back",
+        "On (no default): only items with a ttl of their own expire",
+        "On: items without a ttl expire so long after their last write, old items too",
+    ],
+    setting: in_words,
+    indexes: false,
+};
+
+const TTL_INDEX: Words = Words {
+    title: "TTL index on _ts",
+    options: ["no TTL index", "expireAfterSeconds: -1", "expireAfterSeconds:"],
+    meanings: [
+        "no TTL index: nothing expires, a ttl in a document is ignored; what is expired and not deleted yet comes back",
+        "-1: only documents with a ttl that counts expire",
+        "documents without a ttl that counts expire so long after their last write, old documents too",
+    ],
+    setting: |ttl| match ttl {
+        DefaultTtl::Off => "no TTL index".to_owned(),
+        DefaultTtl::NoDefault => "_ts_1 with expireAfterSeconds -1".to_owned(),
+        DefaultTtl::Seconds(secs) => {
+            format!("_ts_1 with expireAfterSeconds {secs} ({})", words::duration(u64::from(secs)))
+        }
+    },
+    indexes: true,
+};
+
+impl Words {
+    fn of(api: Api) -> &'static Words {
+        match api {
+            Api::NoSql | Api::RavenDb => &TIME_TO_LIVE,
+            Api::MongoDb => &TTL_INDEX,
+        }
     }
 }
 
@@ -184,14 +265,4 @@ pub fn row_of_buttons(
         }
         x += width + 3;
     }
-}
-
-/// What the choice means, in the line that explains.
-fn explain(form: &TtlForm, theme: &Theme, layout: &Layout, buffer: &mut Buffer) {
-    let words = match form.choice {
-        0 => "Off: nothing expires; what is expired and not deleted yet comes back",
-        1 => "On (no default): only items with a ttl of their own expire",
-        _ => "On: items without a ttl expire so long after their last write, old items too",
-    };
-    super::items::why(theme, layout, words, buffer);
 }

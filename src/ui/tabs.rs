@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::{Layout, Model, Tab, Target};
+use crate::engine::Api;
 
 use crate::app::text;
 
@@ -13,8 +14,10 @@ use super::{Drawn, put, put_right};
 pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, drawn: &mut Drawn) {
     let area = layout.tabs;
     let mut x = area.x + 1;
-    for tab in Tab::ALL {
-        let title = tab.title(model.api());
+    // The shell may be open before any collection is.
+    let api = if model.tab == Tab::Shell { Api::MongoDb } else { model.api() };
+    for tab in Tab::of(api).iter().copied() {
+        let title = tab.title(api);
         let width = title.len() as u16;
         let style = if tab == model.tab { theme.tab_active } else { theme.tab };
         put(buffer, x, area.y, width, title, style);

@@ -89,6 +89,11 @@ fn numbers(model: &Model, no: ContainerNo) -> String {
             DefaultTtl::NoDefault => "On".to_owned(),
             DefaultTtl::Seconds(secs) => format!("On {}", short_duration(*secs)),
         },
+        Some(Kind::MongoDb { ttl_index, .. }) => match ttl_index {
+            DefaultTtl::Off => "no TTL".to_owned(),
+            DefaultTtl::NoDefault => "TTL -1".to_owned(),
+            DefaultTtl::Seconds(secs) => format!("TTL {}", short_duration(*secs)),
+        },
         Some(Kind::Documents { .. } | Kind::Collection { .. }) | None => return alive,
     };
     format!("{alive:>6} {setting:<7}")

@@ -143,11 +143,12 @@ impl Editor {
         u16::try_from(self.lines().len().to_string().len()).unwrap_or(u16::MAX).saturating_add(2)
     }
 
-    /// A new size on the screen; the cursor stays in view.
+    /// A new size on the screen; the cursor stays in view, and no room is left empty that earlier lines can fill.
     pub fn resize(&mut self, height: u16, width: u16) {
         let size = (usize::from(height).max(1), usize::from(width.saturating_sub(self.gutter())).max(1));
         if size != (self.height, self.width) {
             (self.height, self.width) = size;
+            self.top = self.top.min(self.lines().len().saturating_sub(self.height));
             self.show_cursor();
         }
     }

@@ -7,7 +7,7 @@ use crate::app::console::Kind;
 use crate::app::settings::SettingsForm;
 use crate::app::{Action, Command, Editor, Effect, Focus, Intent, Model, Move, Node, Tab};
 
-use super::{ask, done, focus, go, note, reads, save, selection, type_into_editor};
+use super::{ask, done, focus, go, note, reads, save, selection, shell, type_into_editor};
 
 /// Does it, or says why not.
 pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
@@ -44,6 +44,15 @@ pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
         Action::Format => format(model),
         Action::ExpiresIn => expires_in(model),
         Action::AsJson => as_json(model),
+        Action::Run => shell::run(model, effects),
+        Action::NewLine => shell::new_line(model),
+        Action::Complete => shell::complete(model),
+        Action::SearchHistory => {
+            if !model.shell.search() {
+                note(model, "No older statement has that in it.");
+            }
+        }
+        Action::Empty => model.shell.clear(),
         Action::Scope => scope(model, effects),
         Action::Follow => {
             model.countdown.following = true;
@@ -57,10 +66,15 @@ pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
         Action::ShowItems => show(model, effects, Tab::Items),
         Action::ShowSettings => show(model, effects, Tab::Settings),
         Action::ShowCountdown => show_countdown(model, effects),
+        Action::ShowShell => shell::show(model, effects),
         Action::NewItem => new_item(model, effects),
         Action::NewContainer => {
             let database = database_name(model);
             match model.catalog.databases.get(&database) {
+                Some(found) if found.api == Api::MongoDb => {
+                    let dialog = ask::new_collection(found.no, &database);
+                    model.dialogs.push(dialog);
+                }
                 Some(found) if found.api == Api::RavenDb => note(
                     model,
                     format!(
@@ -90,6 +104,7 @@ fn page(model: &Model) -> isize {
     let height = match model.focus {
         Focus::Tree => layout.tree_height(),
         Focus::Console => usize::from(layout.console.height),
+        Focus::Shell => usize::from(layout.shell(&model.shell).0.height),
         _ => layout.list_height(model.tab),
     };
     isize::try_from(height.saturating_sub(1).max(1)).unwrap_or(1)
@@ -108,6 +123,7 @@ fn step(model: &mut Model, effects: &mut Vec<Effect>, by: isize) {
             }
         }
         Focus::Console => model.console.scroll(-by),
+        Focus::Shell => model.shell.scroll(-by),
         Focus::Editor | Focus::Settings => {}
     }
 }
@@ -124,7 +140,7 @@ fn edge(model: &mut Model, effects: &mut Vec<Effect>, first: bool) {
             }
         }
         Focus::Console => model.console.scroll(if first { isize::MAX } else { isize::MIN }),
-        Focus::Editor | Focus::Settings => {}
+        Focus::Shell | Focus::Editor | Focus::Settings => {}
     }
 }
 
@@ -197,8 +213,9 @@ pub fn find_next(model: &mut Model) {
 /// Takes a step back or makes it again, in the text that has the keys.
 fn undo(model: &mut Model, step: fn(&mut Editor)) {
     let json = model.settings.as_mut().and_then(SettingsForm::expiration_mut).and_then(|form| form.json.as_mut());
-    match json {
-        Some(json) if model.focus == Focus::Settings => step(json),
+    match (json, model.focus) {
+        (Some(json), Focus::Settings) => step(json),
+        (_, Focus::Shell) => step(&mut model.shell.input),
         _ => type_into_editor(model, step),
     }
 }

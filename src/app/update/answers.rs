@@ -72,7 +72,8 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
                 go::to_tree(model);
                 let next = match model.catalog.database(no).map(|database| database.api) {
                     Some(Api::RavenDb) => "n makes a document in it; expiration is off, 2 shows it.",
-                    _ => "C makes a container in it.",
+                    Some(Api::MongoDb) => "C makes a collection in it.",
+                    Some(Api::NoSql) | None => "C makes a container in it.",
                 };
                 done(model, format!("Database {name} created. {next}"));
             }
@@ -80,11 +81,14 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
         },
         Answer::ContainerCreated(result) => match result {
             Ok(no) => {
-                finish(model, &Question::NewContainer);
+                model
+                    .dialogs
+                    .retain(|dialog| !matches!(dialog.question, Question::NewContainer | Question::NewCollection(_)));
                 let catalog = model.catalog.clone();
                 model.tree.unfold(&catalog, no);
                 model.tree.select_node(&catalog, crate::app::Node::Container(no));
-                done(model, format!("Container {} created.", model.name_of(no)));
+                let what = if model.api_of(no) == Api::NoSql { "Container" } else { "Collection" };
+                done(model, format!("{what} {} created.", model.name_of(no)));
                 go::leave(model, effects, crate::app::Intent::OpenContainer(no, Tab::Items));
             }
             Err(refusal) => refuse_in_dialog(model, "Container not created", refusal),
@@ -146,6 +150,14 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
             Ok(_) => {}
             Err(refusal) => refused(model, "Not swept", &refusal),
         },
+        Answer::Shell(outcome) => {
+            let leave = outcome.leave;
+            model.shell.answered(outcome);
+            if leave {
+                go::leave(model, effects, crate::app::Intent::ShowTab(Tab::Items));
+            }
+        }
+        Answer::ShellHistory(kept) => model.shell.set_history(kept),
         Answer::SampleLoaded(result) => match result {
             Ok(()) => {
                 finish(model, &Question::Welcome);
@@ -167,6 +179,7 @@ fn broken(model: &mut Model, reason: String) {
     model.items.abandon();
     model.countdown.view.abandon();
     model.totals_waiting = false;
+    model.shell.running = false;
     if let Some(pane) = &mut model.pane {
         pane.saving = None;
     }

@@ -46,10 +46,21 @@ pub fn new_container(database: &str) -> Dialog {
     dialog
 }
 
+/// A new collection in a MongoDB database.
+pub fn new_collection(no: DatabaseNo, database: &str) -> Dialog {
+    Dialog::new(Question::NewCollection(no), "New Collection")
+        .text(format!("In the MongoDB database {database}."))
+        .field("Collection id", TextField::default())
+        .choice("TTL index", &["none", "-1", "seconds"], 0)
+        .field("second(s)", TextField::default().with_placeholder("1 to 2147483647"))
+        .button("Create", 'c', Choice::Ok)
+        .button("Cancel", 'n', Choice::Cancel)
+}
+
 /// Before a database goes.
 pub fn delete_database(model: &Model, no: DatabaseNo, name: &str) -> Dialog {
     let (containers, noun) = model.catalog.database(no).map_or((0, "container"), |database| {
-        (database.containers.len(), if database.api == Api::RavenDb { "collection" } else { "container" })
+        (database.containers.len(), if database.api == Api::NoSql { "container" } else { "collection" })
     });
     typed_delete(
         Question::DeleteDatabase(no, name.to_owned()),
@@ -71,7 +82,8 @@ pub fn delete_container(model: &Model, no: ContainerNo, name: &str) -> Dialog {
         .map_or_else(|| format!("its {noun}s"), |totals| format!("its {}", words::counted(totals.alive().n, noun)));
     let (title, what, label) = match model.api_of(no) {
         Api::RavenDb => ("Delete Collection", "collection", "Collection name"),
-        _ => ("Delete Container", "container", "Container id"),
+        Api::MongoDb => ("Delete Collection", "collection", "Collection id"),
+        Api::NoSql => ("Delete Container", "container", "Container id"),
     };
     typed_delete(
         Question::DeleteContainer(no, name.to_owned()),

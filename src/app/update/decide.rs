@@ -3,7 +3,7 @@
 use crate::domain::nosql::{DefaultTtl, PartitionKey, check_name, parse_default_seconds};
 use crate::domain::words;
 
-use crate::app::dialog::{Choice, NewContainer, NewDatabase, Question};
+use crate::app::dialog::{Choice, NewCollection, NewContainer, NewDatabase, Question};
 use crate::app::item_pane::ItemPane;
 use crate::app::settings::SettingsForm;
 use crate::app::{Command, Effect, Intent, Model};
@@ -64,6 +64,16 @@ fn form(model: &mut Model, effects: &mut Vec<Effect>, question: Question) -> Res
                 _ => parse_default_seconds(dialog.value(NewContainer::SECONDS)).map_err(|refusal| refusal.message)?,
             };
             effects.push(Effect::Do(Command::CreateContainer { database, name, partition_key, ttl }));
+        }
+        Question::NewCollection(database) => {
+            let name = value(NewCollection::NAME);
+            named("The collection id", &name)?;
+            let ttl = match dialog.selected(NewCollection::TTL) {
+                0 => DefaultTtl::Off,
+                1 => DefaultTtl::NoDefault,
+                _ => parse_default_seconds(dialog.value(NewCollection::SECONDS)).map_err(|refusal| refusal.message)?,
+            };
+            effects.push(Effect::Do(Command::CreateCollection { database, name, ttl }));
         }
         Question::DeleteDatabase(no, name) => {
             typed(&value(0), &name)?;

@@ -5,7 +5,7 @@ use crate::engine::{ContainerNo, Scope};
 use crate::app::countdown::Countdown;
 use crate::app::item_pane::ItemPane;
 use crate::app::settings::SettingsForm;
-use crate::app::{Effect, Focus, Intent, Model, Move, Node, Seek, Tab, Viewport};
+use crate::app::{Effect, Focus, Intent, Model, Move, Node, Read, Seek, Tab, Viewport};
 
 use super::{ask, note, reads};
 
@@ -125,7 +125,7 @@ pub fn to_container(model: &mut Model, effects: &mut Vec<Effect>, no: ContainerN
 
 /// Brings a tab of the open container to the front.
 pub fn show_tab(model: &mut Model, effects: &mut Vec<Effect>, tab: Tab) {
-    if tab != Tab::Countdown && model.container.is_none() {
+    if !matches!(tab, Tab::Countdown | Tab::Shell) && model.container.is_none() {
         note(model, "No container is open: choose one in the tree, or make one with C.");
         return;
     }
@@ -145,6 +145,12 @@ pub fn show_tab(model: &mut Model, effects: &mut Vec<Effect>, tab: Tab) {
             {
                 model.settings = SettingsForm::of(&model.catalog, root);
                 model.totals_stale.insert(Scope::Container(root));
+            }
+        }
+        Tab::Shell => {
+            model.focus = Focus::Shell;
+            if !std::mem::replace(&mut model.shell.asked_history, true) {
+                effects.push(Effect::Read(Read::ShellHistory));
             }
         }
         Tab::Countdown => {
@@ -188,6 +194,6 @@ fn refresh(model: &mut Model, effects: &mut Vec<Effect>) {
             reads::item_under_cursor(model, effects);
         }
         Tab::Countdown => reads::countdown_here(model, effects),
-        Tab::Settings => {}
+        Tab::Settings | Tab::Shell => {}
     }
 }

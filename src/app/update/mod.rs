@@ -11,6 +11,7 @@ mod mouse;
 mod reads;
 mod save;
 mod selection;
+mod shell;
 
 use crossterm::event::KeyEvent;
 
@@ -90,6 +91,7 @@ fn press(model: &mut Model, effects: &mut Vec<Effect>, key: KeyEvent) {
             editor.input(key);
         }),
         Focus::Settings => type_into_settings(model, effects, key),
+        Focus::Shell => shell::type_into(model, key),
         _ => {}
     }
 }
@@ -170,6 +172,12 @@ fn paste(model: &mut Model, text: &str) {
             }
             Some(SettingsForm::Ttl(_)) | None => {}
         },
+        Focus::Shell => {
+            if !model.shell.input.paste(text) {
+                note(model, "Not pasted: that is too much for the shell's input.");
+            }
+            model.shell.typed();
+        }
         // A paste into a list would be a string of commands.
         _ => note(model, "Pasted text goes into the editor or a field: n makes a new item, Enter opens one."),
     }
@@ -207,7 +215,7 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
                     reads::countdown_here(model, effects);
                 }
             }
-            super::Tab::Settings => {}
+            super::Tab::Settings | super::Tab::Shell => {}
         }
     }
     model.tree.show_cursor(layout.tree_height());
@@ -219,6 +227,10 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     }
     if let Some(pane) = &mut model.pane {
         pane.editor.resize(layout.item.height, layout.item.width);
+    }
+    if model.tab == super::Tab::Shell {
+        let (_, _, input) = layout.shell(&model.shell);
+        model.shell.input.resize(input.height, input.width);
     }
     let form = model.settings.as_mut().and_then(SettingsForm::expiration_mut);
     if let Some(json) = form.and_then(|form| form.json.as_mut()) {

@@ -97,6 +97,11 @@ fn click_pane(model: &mut Model, effects: &mut Vec<Effect>, target: Target, doub
             }
         }
         Target::CountdownPane => model.focus = Focus::Countdown,
+        Target::ShellPane => model.focus = Focus::Shell,
+        Target::ShellInput(line, column) => {
+            model.focus = Focus::Shell;
+            model.shell.input.click(line, column);
+        }
         Target::Console => {
             if model.console.open {
                 model.focus = Focus::Console;
@@ -132,6 +137,7 @@ pub fn scroll(model: &mut Model, effects: &mut Vec<Effect>, target: Target, line
             act::perform(model, effects, if lines > 0 { Action::Up } else { Action::Down });
             model.focus = focus;
         }
+        Target::ShellPane | Target::ShellInput(..) => model.shell.scroll(lines),
         Target::Console => model.console.scroll(lines),
         _ => {}
     }

@@ -63,9 +63,7 @@ pub fn delete(model: &mut Model) {
                         let name = model.catalog.names.get(&container.database)?;
                         Some(ask::delete_database(model, container.database, name))
                     }
-                    Kind::NoSql { .. } | Kind::Collection { .. } => {
-                        Some(ask::delete_container(model, container.no, &container.name))
-                    }
+                    _ => Some(ask::delete_container(model, container.no, &container.name)),
                 }
             }
         }),

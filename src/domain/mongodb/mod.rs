@@ -8,6 +8,7 @@ pub(crate) mod arbitrary;
 mod error;
 mod explain;
 mod index;
+mod key;
 mod number;
 mod pointer;
 mod shell_text;
@@ -20,6 +21,7 @@ pub use index::{
     Creation, TTL_INDEX_NAME, coll_mod, create_ttl_index, expire_after_seconds, id_index, index_name, requested_ttl,
     ttl_index,
 };
+pub use key::{id_in_key, key_of_id};
 pub use number::{Decimal, Number, parse_decimal, parse_double, spell_double};
 pub use pointer::{parts as pointer_parts, pointer};
 pub use shell_text::{shell_pretty, shell_text};

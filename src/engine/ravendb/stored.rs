@@ -72,7 +72,7 @@ pub fn split<'a>(header: &Header, bytes: &'a [u8]) -> (Cow<'a, str>, Cow<'a, str
 pub fn row_of(container: &Container, key: &[u8], header: &Header, bytes: &[u8]) -> Row {
     let collection = match container.kind {
         Kind::Collection { .. } => Some(container.no),
-        Kind::NoSql { .. } | Kind::Documents { .. } => header.collection(),
+        Kind::NoSql { .. } | Kind::MongoDb { .. } | Kind::Documents { .. } => header.collection(),
     };
     let id = match header.listed {
         Listed::In { shows, .. } => bytes.get(..usize::from(shows)).unwrap_or(bytes),
@@ -94,7 +94,7 @@ pub fn row_of(container: &Container, key: &[u8], header: &Header, bytes: &[u8]) 
 pub fn shown(container: &Container, header: &Header, id: &str, body: &str) -> String {
     let replica = match &container.kind {
         Kind::Documents { replica, .. } => replica.as_str(),
-        Kind::NoSql { .. } | Kind::Collection { .. } => "",
+        Kind::NoSql { .. } | Kind::MongoDb { .. } | Kind::Collection { .. } => "",
     };
     let system = SystemMetadata {
         id: id.to_owned(),
