@@ -27,6 +27,26 @@ struct Found {
     visible: bool,
     /// The present, in the container's unit.
     now: i64,
+    /// When the new version says that it was written, if that is to be kept.
+    written: Option<i64>,
+}
+
+/// A document on its way in.
+#[derive(Clone, Copy, Debug)]
+pub struct Incoming<'a> {
+    /// Its text.
+    pub text: &'a str,
+    /// When it was written, where that is to be kept; else it is written now.
+    pub written: Option<Instant>,
+}
+
+/// What storing documents came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Stored {
+    /// How many were made.
+    pub created: u64,
+    /// How many took the place of another.
+    pub replaced: u64,
 }
 
 /// Why a write with a caller's own part did not happen.
@@ -66,7 +86,7 @@ impl Found {
     /// The instant of a write: the later of the clock's and that of the item's last write, so that a clock that jumped
     /// back never makes an item older.
     fn ts(&self) -> i64 {
-        self.header().map_or(self.now, |old| self.now.max(old.ts))
+        self.written.unwrap_or_else(|| self.header().map_or(self.now, |old| self.now.max(old.ts)))
     }
 
     fn visible(&self) -> Option<&StoredItem> {
@@ -126,6 +146,16 @@ impl Engine {
             |(changed, row)| self.written(&container, changed, Some(row)),
         )?;
         Ok(changed.1)
+    }
+
+    /// Replaces the item that the text names by its own id and partition key.
+    ///
+    /// # Errors
+    /// 400 for a refused document, 404 when the item is not there (or expired).
+    pub fn replace_named(&self, no: ContainerNo, text: &str) -> Result<Row, EngineError> {
+        let container = self.shared.root(no)?;
+        let key = Draft::parse(self, &container, text, None)?.key();
+        self.replace_item(no, &key, text, None)
     }
 
     /// Writes a draft as a new item.
@@ -265,6 +295,28 @@ impl Engine {
     pub fn each_body<E: From<EngineError>>(
         &self,
         no: ContainerNo,
+        each: impl FnMut(Result<String, EngineError>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.each_stored(no, |root, _, item| Some(Document::export(root, item)), each)
+    }
+
+    /// The same with what the system adds to a document.
+    ///
+    /// # Errors
+    /// Those of `each`; 404 for the container.
+    pub fn each_text<E: From<EngineError>>(
+        &self,
+        no: ContainerNo,
+        each: impl FnMut(Result<String, EngineError>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let now = self.now();
+        self.each_stored(no, |root, key, item| Document::of(root, key, item, now).map(|document| document.text), each)
+    }
+
+    fn each_stored<E: From<EngineError>>(
+        &self,
+        no: ContainerNo,
+        text: impl Fn(&Container, &[u8], &StoredItem) -> Option<String>,
         mut each: impl FnMut(Result<String, EngineError>) -> Result<(), E>,
     ) -> Result<(), E> {
         let root = self.shared.root(no).map_err(EngineError::from)?;
@@ -272,7 +324,7 @@ impl Engine {
         for item in snapshot.items(no, Bound::Unbounded, Direction::Forward) {
             let whole = item.and_then(|(key, item)| {
                 let item = if root.no == no { Some(item) } else { snapshot.get(root.no, &key)? };
-                Ok(item.map(|item| Document::export(&root, &item)))
+                Ok(item.and_then(|item| text(&root, &key, &item)))
             });
             match whole {
                 Ok(Some(text)) => each(Ok(text))?,
@@ -292,39 +344,60 @@ impl Engine {
         &self,
         no: ContainerNo,
         texts: &[S],
-        mut refused: impl FnMut(usize, Refusal),
+        refused: impl FnMut(usize, Refusal),
     ) -> Result<u64, EngineError> {
+        let items: Vec<Incoming<'_>> =
+            texts.iter().map(|text| Incoming { text: text.as_ref(), written: None }).collect();
+        Ok(self.store_items(no, &items, false, refused)?.created)
+    }
+
+    /// Makes items, or with `replace` puts them in the place of those that are there, in atomic writes of up to 1,000; a
+    /// document that is refused is told with its index, the others are stored.
+    ///
+    /// # Errors
+    /// The disk refuses: the writes before that are stored.
+    pub fn store_items(
+        &self,
+        no: ContainerNo,
+        items: &[Incoming<'_>],
+        replace: bool,
+        mut refused: impl FnMut(usize, Refusal),
+    ) -> Result<Stored, EngineError> {
         let container = self.shared.root(no)?;
-        let mut made = 0;
-        for (chunk_no, chunk) in texts.chunks(CHUNK).enumerate() {
+        let if_there = if replace { IfThere::Replace } else { IfThere::Refuse };
+        let mut stored = Stored::default();
+        for (chunk_no, chunk) in items.chunks(CHUNK).enumerate() {
             let mut drafts = Vec::with_capacity(chunk.len());
-            for (at, text) in chunk.iter().enumerate() {
-                match Draft::parse(self, &container, text.as_ref(), None) {
-                    Ok(draft) => drafts.push((chunk_no * CHUNK + at, draft)),
+            for (at, item) in chunk.iter().enumerate() {
+                match Draft::parse(self, &container, item.text, None) {
+                    Ok(draft) => drafts.push((chunk_no * CHUNK + at, draft, item.written)),
                     Err(refusal) => refused(chunk_no * CHUNK + at, refusal),
                 }
             }
-            made += self
-                .shared
-                .store
-                .write(
-                    |writer| {
-                        let mut changed = Changed::default();
-                        for (at, draft) in &drafts {
-                            let key = draft.key();
-                            match self.put_one(writer, &container, &key, draft, IfThere::Refuse, &mut changed) {
-                                Ok((header, _)) => changed.add(container.end(&header)),
-                                Err(EngineError::Refused(refusal)) => refused(*at, refusal),
-                                Err(error) => return Err(error),
+            self.shared.store.write(
+                |writer| {
+                    let (mut changed, mut created) = (Changed::default(), 0);
+                    for (at, draft, written) in &drafts {
+                        let key = draft.key();
+                        match self.put_one(writer, &container, &key, draft, if_there, *written, &mut changed) {
+                            Ok((header, made)) => {
+                                changed.add(container.end(&header));
+                                created += u64::from(made);
                             }
+                            Err(EngineError::Refused(refusal)) => refused(*at, refusal),
+                            Err(error) => return Err(error),
                         }
-                        Ok(changed)
-                    },
-                    |changed| self.written(&container, changed, None),
-                )?
-                .count;
+                    }
+                    Ok((changed, created))
+                },
+                |(changed, created)| {
+                    stored.created += created;
+                    stored.replaced += changed.count - created;
+                    self.written(&container, changed, None);
+                },
+            )?;
         }
-        Ok(made)
+        Ok(stored)
     }
 
     /// The item under the writer's lock, by the container's setting of this moment.
@@ -333,7 +406,7 @@ impl Engine {
         let present = self.shared.container(container.no)?;
         let now = self.now();
         let visible = stored.as_ref().is_some_and(|item| !present.hides(&item.header, now));
-        Ok(Found { stored, visible, now: container.stored(now) })
+        Ok(Found { stored, visible, now: container.stored(now), written: None })
     }
 
     fn put(&self, container: &Container, draft: &Draft, if_there: IfThere) -> Result<(Row, bool), EngineError> {
@@ -341,7 +414,7 @@ impl Engine {
         let (_, row, made) = self.shared.store.write(
             |writer| {
                 let mut changed = Changed::default();
-                let (header, made) = self.put_one(writer, container, &key, draft, if_there, &mut changed)?;
+                let (header, made) = self.put_one(writer, container, &key, draft, if_there, None, &mut changed)?;
                 changed.add(container.end(&header));
                 Ok::<_, EngineError>((changed, row(container, &key, &header, &draft.bytes())?, made))
             },
@@ -350,6 +423,7 @@ impl Engine {
         Ok((row, made))
     }
 
+    #[expect(clippy::too_many_arguments, reason = "what is written, where, and what may be there")]
     fn put_one(
         &self,
         writer: &mut Writer<'_>,
@@ -357,9 +431,11 @@ impl Engine {
         key: &[u8],
         draft: &Draft,
         if_there: IfThere,
+        written: Option<Instant>,
         changed: &mut Changed,
     ) -> Result<(Header, bool), EngineError> {
-        let found = self.find(writer, container, key)?;
+        let mut found = self.find(writer, container, key)?;
+        found.written = written.map(|at| container.stored(at));
         if found.visible && if_there == IfThere::Refuse {
             return Err(draft.taken().into());
         }

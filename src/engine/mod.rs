@@ -31,6 +31,7 @@ pub use clock::{Clock, ManualClock, SystemClock};
 pub use document::Document;
 pub use error::EngineError;
 pub use event::Event;
+pub use items::{Incoming, Stored};
 pub use mongodb::Inserted;
 pub use ravendb::Run;
 pub use row::{End, Key, Lifetime, Row};

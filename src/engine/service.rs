@@ -114,6 +114,20 @@ impl Engine {
         self.shared.clock.now()
     }
 
+    /// The instant of the newest write to what is stored; `None` for an empty account.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn newest_write(&self) -> Result<Option<Instant>, EngineError> {
+        let (catalog, snapshot) = (self.catalog(), self.shared.store.snapshot()?);
+        let mut newest = None;
+        for container in catalog.containers.values() {
+            let written = snapshot.newest(container.no)?.map(|stored| container.instant(stored));
+            newest = newest.max(written);
+        }
+        Ok(newest)
+    }
+
     /// What tells the engine the time.
     pub fn clock(&self) -> &Arc<dyn Clock> {
         &self.shared.clock

@@ -6,10 +6,16 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// Another process has it open.
-    #[error("the store {} is in use by another process: close that one, or name another directory with --data-dir", dir.display())]
+    #[error(
+        "the store {} is in use by another process{}: close that one, or name another directory with --data-dir",
+        dir.display(),
+        owner.map_or(String::new(), |pid| format!(" ({pid})"))
+    )]
     InUse {
         /// The directory.
         dir: PathBuf,
+        /// The id of the process, where it is known.
+        owner: Option<u32>,
     },
     /// The directory holds something else.
     #[error("{} is not empty and not a store of ttl-explorer: name an empty or a new directory", dir.display())]

@@ -19,6 +19,8 @@ const MARKER: &str = "ttl-explorer-store";
 const FORMAT: u32 = 1;
 /// The directory of the database inside the store's.
 const DATA: &str = "data";
+/// The file that says which process has the store open; it may be left over, and counts only while the store is in use.
+const OWNER: &str = "owner";
 /// How long readers may take to let go of a database that must be opened again.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -31,6 +33,10 @@ impl Store {
         look_first(dir)?;
         let db = open_db(dir, &options)?;
         let state = State::load(&db)?;
+        // Only a help for people: a store that cannot say who has it open works all the same.
+        if let Err(error) = fs::write(dir.join(OWNER), std::process::id().to_string()) {
+            tracing::warn!("{}: {error}", dir.join(OWNER).display());
+        }
         Ok(Store {
             dir: dir.to_owned(),
             options,
@@ -139,9 +145,14 @@ fn look_first(dir: &Path) -> Result<(), StoreError> {
     }
 }
 
+/// The process that has the store open, as far as it said so.
+fn owner(dir: &Path) -> Option<u32> {
+    fs::read_to_string(dir.join(OWNER)).ok()?.trim().parse().ok()
+}
+
 fn open_db(dir: &Path, options: &Options) -> Result<Db, StoreError> {
     Db::open(&dir.join(DATA), options).map_err(|error| match error {
-        fjall::Error::Locked => StoreError::InUse { dir: dir.to_owned() },
+        fjall::Error::Locked => StoreError::InUse { dir: dir.to_owned(), owner: owner(dir) },
         fjall::Error::Io(source) => StoreError::Directory { dir: dir.to_owned(), source },
         other => StoreError::Damaged { dir: dir.to_owned(), reason: other.to_string() },
     })

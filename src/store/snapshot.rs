@@ -186,6 +186,14 @@ impl Snapshot {
         Ok(self.stats(no)?.counts)
     }
 
+    /// The instant of the newest write to a container, in its unit, also of an item that is gone.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn newest(&self, no: ContainerNo) -> Result<Option<i64>, StoreError> {
+        Ok(Some(self.stats(no)?.newest).filter(|newest| *newest > i64::MIN))
+    }
+
     /// A record of the engine.
     ///
     /// # Errors

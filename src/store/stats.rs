@@ -28,11 +28,13 @@ pub struct Stats {
     pub inherit_from: i64,
     /// No entry of the own half stands below this instant.
     pub own_from: i64,
+    /// The instant of the newest write, also of an item that is gone.
+    pub newest: i64,
 }
 
 impl Default for Stats {
     fn default() -> Self {
-        Stats { counts: Counts::default(), inherit_from: i64::MAX, own_from: i64::MAX }
+        Stats { counts: Counts::default(), inherit_from: i64::MAX, own_from: i64::MAX, newest: i64::MIN }
     }
 }
 
@@ -56,6 +58,7 @@ impl Stats {
 
     /// An item came.
     pub fn add(&mut self, expiry: Expiry, ts: i64) {
+        self.newest = self.newest.max(ts);
         match expiry {
             Expiry::Never => self.counts.never += 1,
             Expiry::Inherit => {
@@ -87,11 +90,11 @@ impl Stats {
 
     pub fn encode(&self) -> Vec<u8> {
         let counts = self.counts;
-        let mut bytes = Vec::with_capacity(40);
+        let mut bytes = Vec::with_capacity(48);
         for n in [counts.inherit, counts.own, counts.never] {
             bytes.extend_from_slice(&n.to_le_bytes());
         }
-        for mark in [self.inherit_from, self.own_from] {
+        for mark in [self.inherit_from, self.own_from, self.newest] {
             bytes.extend_from_slice(&mark.to_le_bytes());
         }
         bytes
@@ -103,6 +106,8 @@ impl Stats {
             counts: Counts { inherit: word(0)?, own: word(1)?, never: word(2)? },
             inherit_from: word(3)? as i64,
             own_from: word(4)? as i64,
+            // Stores that were written before this was kept do not have it.
+            newest: word(5).map_or(i64::MIN, |newest| newest as i64),
         })
     }
 }
