@@ -585,3 +585,22 @@ fn the_sweepers_delay_and_the_runs_are_apart() {
     shop.expiring("users/1-A", 3);
     assert_eq!(shop.pass(30), [(8, 1), (20, 1)]);
 }
+
+/// The background sleeps while there is nothing to do: it looks only when something is put or has passed its time.
+#[test]
+fn a_run_comes_at_its_time_only_also_when_the_runs_before_it_had_nothing_to_do() {
+    let shop = shop();
+    shop.engine.set_expiration(shop.no, on(Some(60), None)).unwrap();
+    shop.engine.run_due().unwrap();
+    shop.clock.advance(75);
+    shop.expiring("users/past", -5);
+    assert_eq!(shop.engine.run_due().unwrap(), [], "put behind the run at 60: it waits for the one at 120");
+    shop.expiring("users/soon", 100);
+    assert_eq!(shop.pass(200), [(120, 2)]);
+    // Due between two runs, of which the first found nothing.
+    shop.expiring("users/between", 310);
+    shop.engine.run_due().unwrap();
+    shop.clock.advance(35);
+    assert_eq!(shop.engine.run_due().unwrap(), []);
+    assert_eq!(shop.pass(100), [(360, 1)]);
+}
