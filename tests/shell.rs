@@ -373,3 +373,27 @@ proptest! {
         }
     }
 }
+
+/// A server's cursor stands where it stands: documents that expire behind it are no reason to leave others out.
+#[rstest]
+#[case("", ["20", "39"])]
+#[case(".sort({g: 1, _id: -1})", ["39", "20"])]
+#[case(".sort({g: 1})", ["20", "39"])]
+fn it_goes_on_behind_the_last_one_that_was_printed(#[case] sort: &str, #[case] ends: [&str; 2]) {
+    let mut shell = shell();
+    shell.prints("db.coll.createIndex({\"_ts\": 1}, {expireAfterSeconds: -1})");
+    let document = |n: usize| match n {
+        0..10 => format!("{{_id: {n}, g: 0, ttl: 10}}"),
+        10..20 => format!("{{_id: {n}, g: 0}}"),
+        _ => format!("{{_id: {n}, g: 1}}"),
+    };
+    let documents: Vec<String> = (0..40).map(document).collect();
+    shell.prints(&format!("db.coll.insertMany([{}])", documents.join(",")));
+    let first = shell.prints(&format!("db.coll.find({{}}, {{_id: 1}}){sort}"));
+    assert_eq!(first.lines().count(), 21, "{first}");
+    shell.clock.advance(10);
+    let second = shell.prints("it");
+    let ids: Vec<&str> = second.lines().filter_map(|line| line.split([':', '}']).nth(1)).map(str::trim).collect();
+    assert_eq!((ids.len(), [ids[0], ids[ids.len() - 1]]), (20, ends), "{second}");
+    assert_eq!(shell.prints("it"), "no cursor");
+}
