@@ -397,3 +397,10 @@ fn it_goes_on_behind_the_last_one_that_was_printed(#[case] sort: &str, #[case] e
     assert_eq!((ids.len(), [ids[0], ids[ids.len() - 1]]), (20, ends), "{second}");
     assert_eq!(shell.prints("it"), "no cursor");
 }
+
+#[test]
+fn distinct_takes_an_array_apart_once() {
+    let mut shell = shell();
+    shell.prints("db.coll.insertMany([{_id: 1, a: [1, [1], 1]}, {_id: 2, a: 2}])");
+    assert_eq!(squeezed(&shell.prints("db.coll.distinct('a')")), "[ 1, 2, [ 1 ] ]");
+}

@@ -112,12 +112,7 @@ impl Executor<'_> {
         let mut values: Vec<Bson> = Vec::new();
         if let Some(no) = self.collection(collection)? {
             self.each_match(no, &filter, |_, document| {
-                for value in values_at(&document, path) {
-                    match value {
-                        Bson::Array(items) => values.extend(items),
-                        value => values.push(value),
-                    }
-                }
+                values.extend(values_at(&document, path));
                 ControlFlow::Continue(())
             })?;
         }
