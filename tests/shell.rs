@@ -404,3 +404,24 @@ fn distinct_takes_an_array_apart_once() {
     shell.prints("db.coll.insertMany([{_id: 1, a: [1, [1], 1]}, {_id: 2, a: 2}])");
     assert_eq!(squeezed(&shell.prints("db.coll.distinct('a')")), "[ 1, 2, [ 1 ] ]");
 }
+
+#[rstest]
+#[case("{a: 1, l: [2.0]}", "{a: 1.0, l: [NumberLong(2)]}")]
+#[case("5", "5.0")]
+fn an_id_is_one_whatever_the_types_of_its_numbers(#[case] id: &str, #[case] equal: &str) {
+    let mut shell = shell();
+    shell.prints(&format!("db.coll.insertOne({{_id: {id}}})"));
+    assert_eq!(shell.prints(&format!("db.coll.countDocuments({{_id: {equal}}})")), "1");
+    let error = shell.fails(&format!("db.coll.insertOne({{_id: {equal}}})"));
+    assert!(error.contains("11000"), "{error}");
+}
+
+#[rstest]
+#[case("5", "5.0", "1")]
+#[case("1.5", "1.50", "1")]
+#[case("5", "5.1", "0")]
+fn a_decimal_finds_the_id_that_it_equals(#[case] id: &str, #[case] decimal: &str, #[case] count: &str) {
+    let mut shell = shell();
+    shell.prints(&format!("db.coll.insertOne({{_id: {id}}})"));
+    assert_eq!(shell.prints(&format!("db.coll.countDocuments({{_id: NumberDecimal('{decimal}')}})")), count);
+}

@@ -169,7 +169,8 @@ impl Executor<'_> {
         filter: &Filter,
         mut each: impl FnMut(Key, Document) -> ControlFlow<()>,
     ) -> Result<(), MongoError> {
-        if let Some(id) = filter.id() {
+        // A Decimal128 is no key, but may equal one.
+        if let Some(id) = filter.id().filter(|id| !matches!(id, Bson::Decimal128(_))) {
             let found = self.engine.document_by_id(no, id).map_err(in_mongodb)?;
             if let Some((key, document)) = found.filter(|(_, document)| filter.matches(document)) {
                 let _ = each(key, document);
