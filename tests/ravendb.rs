@@ -585,3 +585,48 @@ fn the_sweepers_delay_and_the_runs_are_apart() {
     shop.expiring("users/1-A", 3);
     assert_eq!(shop.pass(30), [(8, 1), (20, 1)]);
 }
+
+/// The background sleeps while there is nothing to do: it looks only when something is put or has passed its time.
+#[test]
+fn a_run_comes_at_its_time_only_also_when_the_runs_before_it_had_nothing_to_do() {
+    let shop = shop();
+    shop.engine.set_expiration(shop.no, on(Some(60), None)).unwrap();
+    shop.engine.run_due().unwrap();
+    shop.clock.advance(75);
+    shop.expiring("users/past", -5);
+    assert_eq!(shop.engine.run_due().unwrap(), [], "put behind the run at 60: it waits for the one at 120");
+    shop.expiring("users/soon", 100);
+    assert_eq!(shop.pass(200), [(120, 2)]);
+    // Due between two runs, of which the first found nothing.
+    shop.expiring("users/between", 310);
+    shop.engine.run_due().unwrap();
+    shop.clock.advance(35);
+    assert_eq!(shop.engine.run_due().unwrap(), []);
+    assert_eq!(shop.pass(100), [(360, 1)]);
+}
+
+#[test]
+fn a_collection_that_is_deleted_while_it_is_written_to_loses_no_document_out_of_its_list() {
+    let shop = shop();
+    let done = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|threads| {
+        threads.spawn(|| {
+            for n in 0..3_000 {
+                shop.put(&format!(r#"{{"@metadata": {{"@id": "users/{n}-A", "@collection": "Users"}}}}"#));
+            }
+            done.store(true, std::sync::atomic::Ordering::SeqCst);
+        });
+        while !done.load(std::sync::atomic::Ordering::SeqCst) {
+            if let Some(users) = shop.engine.catalog().databases["shop"].collection("Users") {
+                match shop.engine.delete_container(users.no) {
+                    Ok(()) => {}
+                    Err(error) => assert_eq!(error.into_refusal().status, 404),
+                }
+            }
+        }
+    });
+    shop.put(r#"{"@metadata": {"@id": "users/last", "@collection": "Users"}}"#);
+    while shop.engine.store().purge_step(1_000).unwrap() {}
+    assert_eq!(shop.ids(shop.no), shop.ids(shop.collection("Users")));
+    shop.is_sound();
+}

@@ -373,3 +373,55 @@ proptest! {
         }
     }
 }
+
+/// A server's cursor stands where it stands: documents that expire behind it are no reason to leave others out.
+#[rstest]
+#[case("", ["20", "39"])]
+#[case(".sort({g: 1, _id: -1})", ["39", "20"])]
+#[case(".sort({g: 1})", ["20", "39"])]
+fn it_goes_on_behind_the_last_one_that_was_printed(#[case] sort: &str, #[case] ends: [&str; 2]) {
+    let mut shell = shell();
+    shell.prints("db.coll.createIndex({\"_ts\": 1}, {expireAfterSeconds: -1})");
+    let document = |n: usize| match n {
+        0..10 => format!("{{_id: {n}, g: 0, ttl: 10}}"),
+        10..20 => format!("{{_id: {n}, g: 0}}"),
+        _ => format!("{{_id: {n}, g: 1}}"),
+    };
+    let documents: Vec<String> = (0..40).map(document).collect();
+    shell.prints(&format!("db.coll.insertMany([{}])", documents.join(",")));
+    let first = shell.prints(&format!("db.coll.find({{}}, {{_id: 1}}){sort}"));
+    assert_eq!(first.lines().count(), 21, "{first}");
+    shell.clock.advance(10);
+    let second = shell.prints("it");
+    let ids: Vec<&str> = second.lines().filter_map(|line| line.split([':', '}']).nth(1)).map(str::trim).collect();
+    assert_eq!((ids.len(), [ids[0], ids[ids.len() - 1]]), (20, ends), "{second}");
+    assert_eq!(shell.prints("it"), "no cursor");
+}
+
+#[test]
+fn distinct_takes_an_array_apart_once() {
+    let mut shell = shell();
+    shell.prints("db.coll.insertMany([{_id: 1, a: [1, [1], 1]}, {_id: 2, a: 2}])");
+    assert_eq!(squeezed(&shell.prints("db.coll.distinct('a')")), "[ 1, 2, [ 1 ] ]");
+}
+
+#[rstest]
+#[case("{a: 1, l: [2.0]}", "{a: 1.0, l: [NumberLong(2)]}")]
+#[case("5", "5.0")]
+fn an_id_is_one_whatever_the_types_of_its_numbers(#[case] id: &str, #[case] equal: &str) {
+    let mut shell = shell();
+    shell.prints(&format!("db.coll.insertOne({{_id: {id}}})"));
+    assert_eq!(shell.prints(&format!("db.coll.countDocuments({{_id: {equal}}})")), "1");
+    let error = shell.fails(&format!("db.coll.insertOne({{_id: {equal}}})"));
+    assert!(error.contains("11000"), "{error}");
+}
+
+#[rstest]
+#[case("5", "5.0", "1")]
+#[case("1.5", "1.50", "1")]
+#[case("5", "5.1", "0")]
+fn a_decimal_finds_the_id_that_it_equals(#[case] id: &str, #[case] decimal: &str, #[case] count: &str) {
+    let mut shell = shell();
+    shell.prints(&format!("db.coll.insertOne({{_id: {id}}})"));
+    assert_eq!(shell.prints(&format!("db.coll.countDocuments({{_id: NumberDecimal('{decimal}')}})")), count);
+}

@@ -11,7 +11,7 @@ use crate::store::{ContainerNo, Direction, Half, Writer};
 
 use super::records::{self, ContainerRecord, DatabaseRecord};
 use super::service::Shared;
-use super::{Api, Catalog, Container, Count, DatabaseNo, Engine, EngineError, Event, Key, Kind, TtlPreview, nosql};
+use super::{Api, Catalog, Container, Count, DatabaseNo, Engine, EngineError, Event, Kind, TtlPreview, nosql};
 
 /// How far a preview counts.
 pub const COUNTED: u64 = 100_000;
@@ -71,10 +71,7 @@ impl Engine {
                         writer.delete_record(&record?.0);
                     }
                 }
-                for container in &containers {
-                    writer.delete_record(&records::container(*container));
-                    writer.drop_container(*container);
-                }
+                containers.iter().for_each(|container| drop_container(writer, *container));
                 writer.delete_record(&records::database(no));
                 Ok::<_, EngineError>(containers)
             },
@@ -154,21 +151,19 @@ impl Engine {
     /// a collection may be deleted already, and is told.
     pub fn delete_container(&self, no: ContainerNo) -> Result<(), EngineError> {
         match self.shared.container(no)?.kind {
-            Kind::NoSql { .. } | Kind::MongoDb { .. } => {}
-            Kind::Collection { .. } => self.empty(no)?,
+            Kind::NoSql { .. } | Kind::MongoDb { .. } => self.shared.store.write(
+                |writer| {
+                    self.shared.container(no)?;
+                    drop_container(writer, no);
+                    Ok::<_, EngineError>(())
+                },
+                |()| self.change_catalog(|catalog| catalog.remove_container(no)),
+            )?,
+            Kind::Collection { documents } => while !self.delete_collection_step(no, documents)? {},
             Kind::Documents { .. } => {
                 return Err(Refusal::bad_request("All documents go with their database: delete that.").into());
             }
         }
-        self.shared.store.write(
-            |writer| {
-                self.shared.container(no)?;
-                writer.delete_record(&records::container(no));
-                writer.drop_container(no);
-                Ok::<_, EngineError>(())
-            },
-            |()| self.change_catalog(|catalog| catalog.remove_container(no)),
-        )?;
         self.forget(&[no]);
         Ok(())
     }
@@ -232,19 +227,39 @@ impl Engine {
         Ok(preview)
     }
 
-    /// Deletes the documents of a collection.
-    fn empty(&self, collection: ContainerNo) -> Result<(), EngineError> {
+    /// Deletes some documents of a collection; the last ones in one write with the collection, so that none can come into it
+    /// in between. Says whether it is gone.
+    fn delete_collection_step(&self, no: ContainerNo, documents: ContainerNo) -> Result<bool, EngineError> {
         const STEP: usize = 1_000;
-        loop {
-            let keys: Vec<Key> = {
+        let (_, is_last) = self.shared.store.write(
+            |writer| {
+                self.shared.container(no)?;
+                // Under the writer's lock a snapshot is the present.
                 let snapshot = self.shared.store.snapshot()?;
-                let items = snapshot.items(collection, Bound::Unbounded, Direction::Forward).take(STEP);
-                items.map(|item| item.map(|(key, _)| key)).collect::<Result<_, _>>()?
-            };
-            if keys.is_empty() || self.delete_items(collection, &keys)? == 0 {
-                return Ok(());
-            }
-        }
+                let mut count = 0;
+                for item in snapshot.items(no, Bound::Unbounded, Direction::Forward).take(STEP) {
+                    let (key, _) = item?;
+                    count += 1;
+                    if let Some(document) = writer.get(documents, &key)? {
+                        writer.delete(documents, &key, document.header)?;
+                    }
+                }
+                let is_last = count < STEP;
+                if is_last {
+                    drop_container(writer, no);
+                }
+                Ok::<_, EngineError>((count as u64, is_last))
+            },
+            |(count, is_last)| {
+                if *count > 0 {
+                    self.shared.tell(&Event::Deleted { container: documents, count: *count, key: None });
+                }
+                if *is_last {
+                    self.change_catalog(|catalog| catalog.remove_container(no));
+                }
+            },
+        )?;
+        Ok(is_last)
     }
 
     pub(super) fn change_catalog(&self, change: impl FnOnce(&mut Catalog)) {
@@ -290,6 +305,11 @@ pub fn add(count: &mut Count, counted: crate::store::Counted) {
 /// Checks the id of a container or database.
 pub fn named(what: &str, name: &str) -> Result<(), Refusal> {
     check_name(name).map_err(|fault| Refusal::bad_request(format!("The id of the {what} {fault}.")))
+}
+
+fn drop_container(writer: &mut Writer<'_>, no: ContainerNo) {
+    writer.delete_record(&records::container(no));
+    writer.drop_container(no);
 }
 
 fn next_database(writer: &mut Writer<'_>) -> Result<DatabaseNo, EngineError> {

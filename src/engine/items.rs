@@ -478,7 +478,7 @@ impl Engine {
     /// After a commit, still under the writer's lock: plans the deletion, tells everybody.
     fn changed(&self, no: ContainerNo, changed: &Changed, event: impl FnOnce(u64) -> Event) {
         if let Some(at) = changed.first
-            && self.shared.agenda.lock().note(no, at)
+            && self.shared.note_expiry(no, at)
         {
             self.shared.background.wake();
         }

@@ -1,8 +1,10 @@
 //! The stored key of an `_id`: bytes that order as MongoDB orders values, equal for numbers of all types that are equal.
 
-use bson::Bson;
+use bson::{Bson, Document};
 
 use crate::domain::Refusal;
+
+use super::Number;
 
 /// The longest key of an `_id`, in bytes.
 const LONGEST: usize = 2_048;
@@ -36,7 +38,7 @@ pub fn key_of_id(id: &Bson) -> Result<Vec<u8>, Refusal> {
         }
         Bson::Double(n) => (NUMBER, number(*n, 0)),
         Bson::String(text) => (TEXT, text.as_bytes().to_vec()),
-        Bson::Document(document) => (OBJECT, document.to_vec().map_err(|error| refused(&error.to_string()))?),
+        Bson::Document(document) => (OBJECT, equal_in(document).to_vec().map_err(|error| refused(&error.to_string()))?),
         Bson::Binary(binary) => (BINARY, [&[u8::from(binary.subtype)], binary.bytes.as_slice()].concat()),
         Bson::ObjectId(id) => (OBJECT_ID, id.bytes().to_vec()),
         Bson::Boolean(value) => (BOOLEAN, vec![u8::from(*value)]),
@@ -66,6 +68,19 @@ pub fn id_in_key(key: &[u8]) -> String {
 
 fn refused(why: &str) -> Refusal {
     Refusal::bad_request(format!("The _id cannot be stored: {why}."))
+}
+
+/// The document with its whole numbers as int64s: those of all types are equal, also inside an `_id`.
+fn equal_in(document: &Document) -> Document {
+    document.iter().map(|(name, value)| (name.clone(), equal(value))).collect()
+}
+
+fn equal(value: &Bson) -> Bson {
+    match value {
+        Bson::Document(document) => Bson::Document(equal_in(document)),
+        Bson::Array(items) => Bson::Array(items.iter().map(equal).collect()),
+        other => Number::of(other).and_then(|number| number.as_integer()).map_or_else(|| other.clone(), Bson::Int64),
+    }
 }
 
 /// A double whose bytes order as its values do, then what it lacks. NaN is below all numbers, both zeros are one.

@@ -41,6 +41,14 @@ impl Schedule {
         self.last = self.last.max(now);
     }
 
+    /// Counts the runs up to `now` as come if they had nothing to do: nobody wakes for them. `first` is the first expiry of
+    /// all that is stored.
+    pub fn pass_quiet_runs(&mut self, now: Instant, first: Option<Instant>) {
+        if let Some(latest) = self.latest(now).filter(|latest| first.is_none_or(|first| first > *latest)) {
+            self.ran(latest);
+        }
+    }
+
     /// Where the clock went back so far that the next run is more than a period away, the timer starts anew. Says
     /// whether it did.
     pub fn turn_back(&mut self, now: Instant) -> bool {
@@ -128,6 +136,17 @@ mod tests {
         assert!(!schedule.turn_back(secs(999)));
         assert!(schedule.turn_back(secs(500)));
         assert_eq!(schedule.next(), secs(560));
+    }
+
+    #[test]
+    fn a_run_without_work_is_past_and_one_with_work_is_late() {
+        let mut schedule = Schedule::new(secs(100), 60);
+        schedule.pass_quiet_runs(secs(159), None);
+        assert_eq!(schedule.next(), secs(160));
+        schedule.pass_quiet_runs(secs(170), Some(secs(160)));
+        assert_eq!(schedule.next(), secs(160));
+        schedule.pass_quiet_runs(secs(170), Some(secs(161)));
+        assert_eq!(schedule.next(), secs(220));
     }
 
     #[test]

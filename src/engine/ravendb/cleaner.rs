@@ -101,6 +101,17 @@ impl Shared {
         runs.min()
     }
 
+    /// Notes in the agenda that something that was written expires at `at`, and says whether that is earlier than anything
+    /// before. Runs that had nothing to do are past then: a document put behind them waits for the next one.
+    pub fn note_expiry(&self, no: ContainerNo, at: Instant) -> bool {
+        let mut timers = self.timers.0.lock();
+        let mut agenda = self.agenda.lock();
+        if let Some(schedule) = timers.get_mut(&no) {
+            schedule.pass_quiet_runs(self.clock.now(), agenda.first_of(no));
+        }
+        agenda.note(no, at)
+    }
+
     /// The runs whose time has come.
     ///
     /// # Errors
@@ -109,7 +120,9 @@ impl Shared {
         let now = self.clock.now();
         self.turn_timers_back(now);
         let due: Vec<ContainerNo> = {
-            let timers = self.timers.0.lock();
+            let mut timers = self.timers.0.lock();
+            let agenda = self.agenda.lock();
+            timers.iter_mut().for_each(|(no, schedule)| schedule.pass_quiet_runs(now, agenda.first_of(*no)));
             timers.iter().filter(|(_, schedule)| schedule.next() <= now).map(|(no, _)| *no).collect()
         };
         for no in due {

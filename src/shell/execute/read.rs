@@ -1,6 +1,7 @@
 //! `find`, `findOne`, `countDocuments`, `distinct`, and `it`, which goes on.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use bson::{Bson, Document, doc};
 
@@ -19,24 +20,33 @@ const PAGE: u64 = 20;
 pub struct More {
     collection: String,
     find: Find,
+    /// The last that was printed. A number of documents to skip would skip others once some have expired.
+    last: Arc<(Key, Document)>,
 }
 
 impl Executor<'_> {
     /// Prints the first page of a find.
     pub fn find(&mut self, collection: &str, find: Find) -> Result<(), MongoError> {
+        self.page(collection, find, None)
+    }
+
+    /// Prints a page of a find: what comes behind `last`.
+    fn page(&mut self, collection: &str, find: Find, last: Option<&(Key, Document)>) -> Result<(), MongoError> {
         let page = find.limit.map_or(PAGE, |limit| limit.min(PAGE));
         // One more than is printed tells whether there is more.
-        let mut found = self.found(collection, &find, page + u64::from(find.limit.is_none_or(|limit| limit > page)))?;
+        let most = page + u64::from(find.limit.is_none_or(|limit| limit > page));
+        let mut found = self.found(collection, &find, most, last)?;
         let more = found.len() as u64 > page;
         found.truncate(usize::try_from(page).unwrap_or(usize::MAX));
-        for document in found {
+        let last = if more { found.last().cloned() } else { None };
+        for document in projected(&find, found)? {
             let value = Bson::Document(document);
             self.print(Kind::Answer, if find.pretty { shell_pretty(&value) } else { shell_text(&value) });
         }
-        self.outcome.session.more = more.then(|| {
+        self.outcome.session.more = last.map(|last| {
             let limit = find.limit.map(|limit| limit - page);
-            let find = Find { skip: find.skip + page, limit, ..find };
-            Box::new(More { collection: collection.to_owned(), find })
+            let find = Find { skip: 0, limit, ..find };
+            Box::new(More { collection: collection.to_owned(), find, last: Arc::new(last) })
         });
         if more {
             self.print(Kind::Note, "Type \"it\" for more");
@@ -47,7 +57,7 @@ impl Executor<'_> {
     /// `it`.
     pub fn more(&mut self) -> Result<(), MongoError> {
         match self.outcome.session.more.take() {
-            Some(more) => self.find(&more.collection, more.find),
+            Some(more) => self.page(&more.collection, more.find, Some(&more.last)),
             None => {
                 self.print(Kind::Note, "no cursor");
                 Ok(())
@@ -57,14 +67,14 @@ impl Executor<'_> {
 
     /// `findOne`: a document, or null.
     pub fn find_one(&mut self, collection: &str, find: &Find) -> Result<(), MongoError> {
-        let found = self.found(collection, find, 1)?.pop();
+        let found = projected(find, self.found(collection, find, 1, None)?)?.pop();
         self.answer(found.map_or(Bson::Null, Bson::Document));
         Ok(())
     }
 
     /// The documents of a find as one array.
     pub fn array(&mut self, collection: &str, find: &Find) -> Result<(), MongoError> {
-        let found = self.found(collection, find, u64::MAX)?;
+        let found = projected(find, self.found(collection, find, u64::MAX, None)?)?;
         self.answer(Bson::Array(found.into_iter().map(Bson::Document).collect()));
         Ok(())
     }
@@ -102,12 +112,7 @@ impl Executor<'_> {
         let mut values: Vec<Bson> = Vec::new();
         if let Some(no) = self.collection(collection)? {
             self.each_match(no, &filter, |_, document| {
-                for value in values_at(&document, path) {
-                    match value {
-                        Bson::Array(items) => values.extend(items),
-                        value => values.push(value),
-                    }
-                }
+                values.extend(values_at(&document, path));
                 ControlFlow::Continue(())
             })?;
         }
@@ -117,10 +122,19 @@ impl Executor<'_> {
         Ok(())
     }
 
-    /// Up to `most` documents of a find.
-    fn found(&self, collection: &str, find: &Find, most: u64) -> Result<Vec<Document>, MongoError> {
-        let (filter, projection) = (Filter::new(&find.filter)?, Projection::new(&find.projection)?);
-        let sort = Sort::new(&find.sort)?;
+    /// Up to `most` documents of a find, those that come behind `last`.
+    fn found(
+        &self,
+        collection: &str,
+        find: &Find,
+        most: u64,
+        last: Option<&(Key, Document)>,
+    ) -> Result<Vec<(Key, Document)>, MongoError> {
+        let (filter, sort) = (Filter::new(&find.filter)?, Sort::new(&find.sort)?);
+        // Documents that the sort order leaves equal come in the order of their keys.
+        let is_behind = |key: &Key, document: &Document| {
+            last.is_none_or(|last| sort.compare(&last.1, document).then_with(|| last.0.cmp(key)).is_lt())
+        };
         let most = usize::try_from(find.limit.unwrap_or(u64::MAX).min(most)).unwrap_or(usize::MAX);
         let skip = usize::try_from(find.skip).unwrap_or(usize::MAX);
         let Some(no) = self.collection(collection)? else {
@@ -129,20 +143,23 @@ impl Executor<'_> {
         let mut found = Vec::new();
         let (mut skipped, sorts) = (0, !sort.is_empty());
         if most > 0 {
-            self.each_match(no, &filter, |_, document| {
+            self.each_match(no, &filter, |key, document| {
+                if !is_behind(&key, &document) {
+                    return ControlFlow::Continue(());
+                }
                 if !sorts && skipped < skip {
                     skipped += 1;
                     return ControlFlow::Continue(());
                 }
-                found.push(document);
+                found.push((key, document));
                 if !sorts && found.len() == most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })?;
         }
         if sorts {
-            found.sort_by(|a, b| sort.compare(a, b));
+            found.sort_by(|a, b| sort.compare(&a.1, &b.1));
             found = found.into_iter().skip(skip).take(most).collect();
         }
-        Ok(found.iter().map(|document| projection.apply(document)).collect())
+        Ok(found)
     }
 
     /// Hands the visible documents over that match; one whose `_id` the filter names is read by its key.
@@ -152,7 +169,8 @@ impl Executor<'_> {
         filter: &Filter,
         mut each: impl FnMut(Key, Document) -> ControlFlow<()>,
     ) -> Result<(), MongoError> {
-        if let Some(id) = filter.id() {
+        // A Decimal128 is no key, but may equal one.
+        if let Some(id) = filter.id().filter(|id| !matches!(id, Bson::Decimal128(_))) {
             let found = self.engine.document_by_id(no, id).map_err(in_mongodb)?;
             if let Some((key, document)) = found.filter(|(_, document)| filter.matches(document)) {
                 let _ = each(key, document);
@@ -201,6 +219,12 @@ impl Executor<'_> {
         self.answer(super::ok(doc! { "cursor": { "id": 0i64, "ns": namespace, "firstBatch": batch } }));
         Ok(())
     }
+}
+
+/// What a find answers of documents.
+fn projected(find: &Find, found: Vec<(Key, Document)>) -> Result<Vec<Document>, MongoError> {
+    let projection = Projection::new(&find.projection)?;
+    Ok(found.iter().map(|(_, document)| projection.apply(document)).collect())
 }
 
 /// A count as the shell prints it.
