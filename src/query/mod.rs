@@ -1,3 +1,4 @@
 //! Predicates, projections, orders and changes on documents: pure functions, called by the engine alone.
 
 pub mod mongodb;
+pub mod sql;
