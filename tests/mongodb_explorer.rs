@@ -213,3 +213,26 @@ fn the_sample_is_the_vendors_page() {
     session.advance(10);
     assert_eq!(alive(&session), 0);
 }
+
+#[test]
+fn a_collection_that_is_dropped_takes_no_edited_text_and_no_shell_with_it() {
+    let mut session = coll(DefaultTtl::Off, &[doc! { "_id": 1 }]);
+    session.keys("Enter M-a");
+    session.send(Msg::Paste("{\"_id\": 1, \"precious\": true}".to_owned()));
+    // The tree goes, and comes back with the keys.
+    session.keys("F2 F2 4");
+    assert_eq!(session.model.focus, Focus::Shell);
+    session.type_text("db.coll.drop()");
+    session.keys("Enter");
+    assert!(session.model.catalog.containers.is_empty());
+    assert_eq!((session.model.tab, session.model.focus), (Tab::Shell, Focus::Shell));
+    assert!(session.screen().contains("true"), "{}", session.screen());
+    assert!(text(&session).contains("precious"));
+    // On the way to anywhere else it is asked for.
+    session.type_text("db.other.insert({_id: 1})");
+    session.keys("Enter Esc g Down Enter");
+    assert_eq!(session.asked().as_deref(), Some("Unsaved text"));
+    assert!(session.screen().contains("deleted: a client gets 404. The text stays."), "{}", session.screen());
+    session.keys("s");
+    assert!(session.said().contains("not saved") && text(&session).contains("precious"), "{}", session.said());
+}
