@@ -630,3 +630,15 @@ fn a_collection_that_is_deleted_while_it_is_written_to_loses_no_document_out_of_
     assert_eq!(shop.ids(shop.no), shop.ids(shop.collection("Users")));
     shop.is_sound();
 }
+
+#[test]
+fn an_id_that_is_made_is_one_that_can_be_written_again() {
+    let shop = shop();
+    let long = "\u{e9}".repeat(255);
+    let text = format!(r#"{{"@metadata": {{"@collection": "{long}"}}}}"#);
+    let refused = refusal(shop.engine.create_item(shop.no, &text));
+    assert!(refused.message.contains("longer than 512 bytes") && refused.place.is_some(), "{refused}");
+    let row = shop.put(&text.replace(r#""@collection""#, r#""@id": "short", "@collection""#));
+    let shown = shop.engine.item(shop.no, &row.key).unwrap().text;
+    shop.engine.replace_item(shop.no, &row.key, &shown, None).unwrap();
+}
