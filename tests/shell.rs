@@ -425,3 +425,15 @@ fn a_decimal_finds_the_id_that_it_equals(#[case] id: &str, #[case] decimal: &str
     shell.prints(&format!("db.coll.insertOne({{_id: {id}}})"));
     assert_eq!(shell.prints(&format!("db.coll.countDocuments({{_id: NumberDecimal('{decimal}')}})")), count);
 }
+
+#[test]
+fn an_index_is_not_made_twice_under_another_name_and_no_name_is_taken_twice() {
+    let mut shell = shell();
+    shell.prints("db.coll.createIndex({\"_ts\": 1}, {expireAfterSeconds: 10})");
+    shell.prints("db.coll.createIndex({_id: 1})");
+    assert_eq!(shell.prints("db.coll.getIndexes()").matches("\"name\"").count(), 2, "_id has its index from the start");
+    for name in ["_ts_1", "_id_"] {
+        let error = shell.fails(&format!("db.coll.createIndex({{b: 1}}, {{name: '{name}'}})"));
+        assert!(error.contains("IndexOptionsConflict"), "{error}");
+    }
+}
