@@ -437,3 +437,10 @@ fn an_index_is_not_made_twice_under_another_name_and_no_name_is_taken_twice() {
         assert!(error.contains("IndexOptionsConflict"), "{error}");
     }
 }
+
+#[test]
+fn an_upsert_of_null_counts() {
+    let mut shell = shell();
+    let answer = shell.prints("db.coll.updateOne({_id: null}, {$set: {a: 1}}, {upsert: true})");
+    assert!(squeezed(&answer).contains("\"upsertedCount\" : 1"), "{answer}");
+}
