@@ -642,3 +642,15 @@ fn an_id_that_is_made_is_one_that_can_be_written_again() {
     let shown = shop.engine.item(shop.no, &row.key).unwrap().text;
     shop.engine.replace_item(shop.no, &row.key, &shown, None).unwrap();
 }
+
+#[test]
+fn runs_of_a_pause_are_not_made_up_for() {
+    let shop = shop();
+    shop.engine.set_expiration(shop.no, on(Some(60), None)).unwrap();
+    shop.expiring("users/1-A", 10);
+    shop.engine.pause_sweeper(true).unwrap();
+    assert_eq!(shop.pass(75), []);
+    shop.engine.pause_sweeper(false).unwrap();
+    assert_eq!(shop.engine.run_due().unwrap(), [], "the next run is the one at 120, as it is shown");
+    assert_eq!(shop.pass(100), [(120, 1)]);
+}

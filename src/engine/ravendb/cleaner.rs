@@ -134,6 +134,14 @@ impl Shared {
         Ok(())
     }
 
+    /// The runs that would have come during a pause are not made up for.
+    pub fn skip_missed_runs(&self) {
+        let now = self.clock.now();
+        for schedule in self.timers.0.lock().values_mut() {
+            schedule.skip_missed_runs(now);
+        }
+    }
+
     /// A run on demand over each database whose expiration is on; the timers are not touched.
     ///
     /// # Errors
