@@ -444,3 +444,12 @@ fn an_upsert_of_null_counts() {
     let answer = shell.prints("db.coll.updateOne({_id: null}, {$set: {a: 1}}, {upsert: true})");
     assert!(squeezed(&answer).contains("\"upsertedCount\" : 1"), "{answer}");
 }
+
+#[rstest]
+#[case("{a: 1}, {unique: true}")]
+#[case("{createdAt: 1}, {expireAfterSeconds: 5}")]
+fn an_index_that_is_refused_makes_no_collection(#[case] arguments: &str) {
+    let mut shell = shell();
+    shell.fails(&format!("db.coll.createIndex({arguments})"));
+    assert_eq!(shell.prints("show collections"), "none");
+}

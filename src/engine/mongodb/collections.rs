@@ -169,10 +169,6 @@ fn plain_index(key: &Document, options: &Document, there: &[Index]) -> Result<Op
     if key.is_empty() {
         return Err(MongoError::bad_value("An index needs a key, such as {\"a\": 1}."));
     }
-    if let Some(option) = options.keys().find(|option| !["name", "background", "v", "ns"].contains(&option.as_str())) {
-        let words = format!("The option '{option}' of an index is not kept here: an index is a name and a key.");
-        return Err(MongoError::bad_value(words));
-    }
     // These two are there already, or are the service's to make.
     let own = [("_id_1", "_id_"), (TTL_INDEX_NAME, TTL_INDEX_NAME)];
     let by_key = index_name(key);
