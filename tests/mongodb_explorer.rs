@@ -4,11 +4,16 @@
 
 mod support;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
 use bson::{Document, doc};
 use support::session::Session;
-use ttl_explorer::app::{Focus, Msg, Tab};
+use ttl_explorer::app::{Answer, Command, Effect, Focus, Msg, Tab};
+use ttl_explorer::domain::Instant;
 use ttl_explorer::domain::nosql::DefaultTtl;
-use ttl_explorer::engine::{Api, Engine};
+use ttl_explorer::engine::{Api, Clock, Engine, EngineOptions};
+use ttl_explorer::runtime::respond;
 
 /// A database `globaldb` with a collection `coll` and these documents, open.
 fn coll(ttl: DefaultTtl, documents: &[Document]) -> Session {
@@ -212,4 +217,57 @@ fn the_sample_is_the_vendors_page() {
     assert_eq!(alive(&session), 3);
     session.advance(10);
     assert_eq!(alive(&session), 0);
+}
+
+#[test]
+fn a_collection_that_is_dropped_takes_no_edited_text_and_no_shell_with_it() {
+    let mut session = coll(DefaultTtl::Off, &[doc! { "_id": 1 }]);
+    session.keys("Enter M-a");
+    session.send(Msg::Paste("{\"_id\": 1, \"precious\": true}".to_owned()));
+    // The tree goes, and comes back with the keys.
+    session.keys("F2 F2 4");
+    assert_eq!(session.model.focus, Focus::Shell);
+    session.type_text("db.coll.drop()");
+    session.keys("Enter");
+    assert!(session.model.catalog.containers.is_empty());
+    assert_eq!((session.model.tab, session.model.focus), (Tab::Shell, Focus::Shell));
+    assert!(session.screen().contains("true"), "{}", session.screen());
+    assert!(text(&session).contains("precious"));
+    // On the way to anywhere else it is asked for.
+    session.type_text("db.other.insert({_id: 1})");
+    session.keys("Enter Esc g Down Enter");
+    assert_eq!(session.asked().as_deref(), Some("Unsaved text"));
+    assert!(session.screen().contains("deleted: a client gets 404. The text stays."), "{}", session.screen());
+    session.keys("s");
+    assert!(session.said().contains("not saved") && text(&session).contains("precious"), "{}", session.said());
+}
+
+/// A clock that goes on half a second whenever it is looked at.
+#[derive(Debug)]
+struct Hurried(AtomicI64);
+
+impl Clock for Hurried {
+    fn now(&self) -> Instant {
+        Instant::from_ticks(self.0.fetch_add(5_000_000, Ordering::SeqCst))
+    }
+
+    fn real_time_until(&self, _: Instant) -> Option<std::time::Duration> {
+        None
+    }
+}
+
+#[test]
+fn what_expires_before_it_is_shown_was_saved_all_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let clock = Arc::new(Hurried(AtomicI64::new(Instant::from_secs(support::session::START).ticks())));
+    let options = EngineOptions { clock, background: false, store: ttl_explorer::store::Options::tiny() };
+    let engine = Engine::open(dir.path(), options).unwrap();
+    fill(&engine, DefaultTtl::Seconds(1), &[]);
+    let no = engine.catalog().databases["globaldb"].containers["coll"].no;
+    for _ in 0..4 {
+        match respond(&engine, Effect::Do(Command::CreateItem(no, "{}".to_owned()))) {
+            Some(Answer::Saved { result, .. }) => assert!(result.is_ok(), "{result:?}"),
+            other => panic!("{other:?}"),
+        }
+    }
 }

@@ -630,3 +630,27 @@ fn a_collection_that_is_deleted_while_it_is_written_to_loses_no_document_out_of_
     assert_eq!(shop.ids(shop.no), shop.ids(shop.collection("Users")));
     shop.is_sound();
 }
+
+#[test]
+fn an_id_that_is_made_is_one_that_can_be_written_again() {
+    let shop = shop();
+    let long = "\u{e9}".repeat(255);
+    let text = format!(r#"{{"@metadata": {{"@collection": "{long}"}}}}"#);
+    let refused = refusal(shop.engine.create_item(shop.no, &text));
+    assert!(refused.message.contains("longer than 512 bytes") && refused.place.is_some(), "{refused}");
+    let row = shop.put(&text.replace(r#""@collection""#, r#""@id": "short", "@collection""#));
+    let shown = shop.engine.item(shop.no, &row.key).unwrap().text;
+    shop.engine.replace_item(shop.no, &row.key, &shown, None).unwrap();
+}
+
+#[test]
+fn runs_of_a_pause_are_not_made_up_for() {
+    let shop = shop();
+    shop.engine.set_expiration(shop.no, on(Some(60), None)).unwrap();
+    shop.expiring("users/1-A", 10);
+    shop.engine.pause_sweeper(true).unwrap();
+    assert_eq!(shop.pass(75), []);
+    shop.engine.pause_sweeper(false).unwrap();
+    assert_eq!(shop.engine.run_due().unwrap(), [], "the next run is the one at 120, as it is shown");
+    assert_eq!(shop.pass(100), [(120, 1)]);
+}

@@ -340,3 +340,32 @@ fn the_settings_of_a_collection_are_those_of_its_database() {
     assert_eq!((session.model.tab, form(&session).container), (Tab::Settings, all(&session)));
     assert!(session.screen().contains("Document Expiration of shop"));
 }
+
+#[test]
+fn a_save_on_the_way_out_goes_on_its_way() {
+    let mut session = shop(&[CART]);
+    session.keys("2 Space Up");
+    session.keys("1");
+    assert_eq!(session.asked().as_deref(), Some("Unsaved setting"));
+    session.keys("s");
+    assert!(saved(&session).is_some_and(|saved| !saved.disabled));
+    assert_eq!(session.model.tab, Tab::Items);
+}
+
+#[test]
+fn a_change_elsewhere_leaves_the_typed_json_alone() {
+    let mut session = shop(&[CART]);
+    session.keys("2 M-j M-a Delete");
+    // It means what is saved, and is not laid out as it would be shown.
+    session.send(Msg::Paste("{\"Disabled\": true, \"note\": 1}".to_owned()));
+    session.engine.create_database("other", Api::RavenDb).unwrap();
+    session.send(Msg::Tick);
+    assert!(form(&session).json.as_ref().unwrap().text().contains("note"));
+    session
+        .engine
+        .set_expiration(all(&session), Configuration { disabled: false, delete_frequency: Some(5), max_items: None })
+        .unwrap();
+    session.send(Msg::Tick);
+    assert!(form(&session).json.as_ref().unwrap().text().contains("\"DeleteFrequencyInSec\": 5"));
+    assert!(!form(&session).is_dirty());
+}

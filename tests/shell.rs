@@ -425,3 +425,31 @@ fn a_decimal_finds_the_id_that_it_equals(#[case] id: &str, #[case] decimal: &str
     shell.prints(&format!("db.coll.insertOne({{_id: {id}}})"));
     assert_eq!(shell.prints(&format!("db.coll.countDocuments({{_id: NumberDecimal('{decimal}')}})")), count);
 }
+
+#[test]
+fn an_index_is_not_made_twice_under_another_name_and_no_name_is_taken_twice() {
+    let mut shell = shell();
+    shell.prints("db.coll.createIndex({\"_ts\": 1}, {expireAfterSeconds: 10})");
+    shell.prints("db.coll.createIndex({_id: 1})");
+    assert_eq!(shell.prints("db.coll.getIndexes()").matches("\"name\"").count(), 2, "_id has its index from the start");
+    for name in ["_ts_1", "_id_"] {
+        let error = shell.fails(&format!("db.coll.createIndex({{b: 1}}, {{name: '{name}'}})"));
+        assert!(error.contains("IndexOptionsConflict"), "{error}");
+    }
+}
+
+#[test]
+fn an_upsert_of_null_counts() {
+    let mut shell = shell();
+    let answer = shell.prints("db.coll.updateOne({_id: null}, {$set: {a: 1}}, {upsert: true})");
+    assert!(squeezed(&answer).contains("\"upsertedCount\" : 1"), "{answer}");
+}
+
+#[rstest]
+#[case("{a: 1}, {unique: true}")]
+#[case("{createdAt: 1}, {expireAfterSeconds: 5}")]
+fn an_index_that_is_refused_makes_no_collection(#[case] arguments: &str) {
+    let mut shell = shell();
+    shell.fails(&format!("db.coll.createIndex({arguments})"));
+    assert_eq!(shell.prints("show collections"), "none");
+}

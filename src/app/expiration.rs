@@ -253,14 +253,14 @@ impl ExpirationForm {
 
     /// The configuration was changed, by this form or elsewhere. An unsaved change stays.
     pub fn set_saved(&mut self, saved: Option<Configuration>) {
-        let clean = !self.is_dirty() || self.value() == Ok(saved.unwrap_or(NONE));
+        let clean = !self.is_dirty();
         self.saved = saved;
-        if clean {
-            let json = self.json.is_some();
-            self.discard();
-            if json {
-                // A saved configuration can always be shown.
-                let _ = self.toggle_json();
+        // What the form says already is left as it is, and a save on its way with what comes after it.
+        if clean && self.is_dirty() {
+            let value = saved.unwrap_or(NONE);
+            self.show(value);
+            if let Some(json) = &mut self.json {
+                *json = Editor::new(&value.to_json());
             }
         }
     }

@@ -46,7 +46,10 @@ impl Engine {
                 Ok::<_, EngineError>(settings)
             },
             |settings| {
-                *self.shared.settings.lock() = *settings;
+                let before = std::mem::replace(&mut *self.shared.settings.lock(), *settings);
+                if before.paused && !settings.paused {
+                    self.shared.skip_missed_runs();
+                }
                 self.shared.tell(&Event::SweeperChanged(self.shared.sweeper_state()));
             },
         )?;

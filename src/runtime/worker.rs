@@ -9,7 +9,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use crate::app::shell::Shell;
 use crate::app::{Answer, Command, Effect, Read};
 use crate::domain::Refusal;
-use crate::engine::{Api, Container, Engine, EngineError, Scope};
+use crate::engine::{Api, Container, ContainerNo, Document, Engine, EngineError, Row, Scope};
 use crate::shell;
 
 /// Where effects go.
@@ -125,6 +125,14 @@ fn words<T>(result: Result<T, EngineError>) -> Result<T, Refusal> {
     result.map_err(EngineError::into_refusal)
 }
 
+/// The item that was saved, even when its time has passed since: it was saved all the same.
+fn stored(engine: &Engine, container: ContainerNo, row: &Row) -> Result<Document, EngineError> {
+    match engine.peek_item(container, &row.key)? {
+        Some(document) => Ok(document),
+        None => engine.item(container, &row.key),
+    }
+}
+
 fn carry_out(engine: &Engine, command: Command) -> Answer {
     match command {
         Command::CreateDatabase(name, api) => Answer::DatabaseCreated(words(engine.create_database(&name, api))),
@@ -155,13 +163,13 @@ fn carry_out(engine: &Engine, command: Command) -> Answer {
         }
         Command::SetTtl(no, ttl) => Answer::TtlSaved(no, words(engine.set_default_ttl(no, ttl))),
         Command::CreateItem(container, text) => {
-            let made = engine.create_item(container, &text).and_then(|row| engine.item(container, &row.key));
+            let made = engine.create_item(container, &text).and_then(|row| stored(engine, container, &row));
             Answer::Saved { container, created: true, result: words(made) }
         }
         Command::ReplaceItem { container, key, text, if_match } => {
             let replaced = engine.replace_item(container, &key, &text, if_match);
-            let stored = replaced.and_then(|row| engine.item(container, &row.key));
-            Answer::Saved { container, created: false, result: words(stored) }
+            let replaced = replaced.and_then(|row| stored(engine, container, &row));
+            Answer::Saved { container, created: false, result: words(replaced) }
         }
         Command::DeleteItems(container, keys) => {
             let result = words(engine.delete_items(container, &keys));

@@ -179,6 +179,7 @@ pub fn key(name: &str) -> KeyEvent {
         "Delete" => KeyCode::Delete,
         "Space" => KeyCode::Char(' '),
         "F1" => KeyCode::F(1),
+        "F2" => KeyCode::F(2),
         "F5" => KeyCode::F(5),
         name => KeyCode::Char(name.chars().next().expect("a key")),
     };

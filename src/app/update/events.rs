@@ -5,6 +5,7 @@ use crate::domain::words;
 use crate::engine::{Api, ContainerNo, Event, Scope, SweepReport};
 
 use crate::app::console::Kind;
+use crate::app::item_pane::Gone;
 use crate::app::{Effect, Focus, Model, Tab};
 
 use super::{ask, reads};
@@ -131,17 +132,23 @@ fn late(ticks: i64) -> String {
     words::span(millis.max(0.0))
 }
 
-/// The open container was deleted.
+/// The open container was deleted. A text that is edited stays until its owner leaves it, and the shell goes on.
 fn close_container(model: &mut Model) {
     model.container = None;
     model.items = crate::app::Viewport::default();
     model.marked.clear();
-    model.pane = None;
+    match &mut model.pane {
+        Some(pane) if pane.is_dirty() => pane.gone = Some(Gone::Deleted),
+        _ => model.pane = None,
+    }
     model.settings = None;
-    model.tab = Tab::Items;
     model.countdown.scope = Scope::Everything;
-    if model.focus != Focus::Console {
-        model.focus = Focus::Tree;
+    if model.tab != Tab::Shell {
+        model.tab = Tab::Items;
+        let stays = model.focus == Focus::Console || (model.focus == Focus::Editor && model.pane.is_some());
+        if !stays {
+            model.focus = Focus::Tree;
+        }
     }
     if model.catalog.databases.is_empty() && model.dialogs.is_empty() {
         model.dialogs.push(ask::welcome());

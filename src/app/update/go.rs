@@ -125,7 +125,8 @@ pub fn to_container(model: &mut Model, effects: &mut Vec<Effect>, no: ContainerN
 
 /// Brings a tab of the open container to the front.
 pub fn show_tab(model: &mut Model, effects: &mut Vec<Effect>, tab: Tab) {
-    if !matches!(tab, Tab::Countdown | Tab::Shell) && model.container.is_none() {
+    let is_text_left = tab == Tab::Items && model.pane.is_some();
+    if model.container.is_none() && !matches!(tab, Tab::Countdown | Tab::Shell) && !is_text_left {
         note(model, "No container is open: choose one in the tree, or make one with C.");
         return;
     }

@@ -41,10 +41,11 @@ pub fn expire_after_seconds(value: &Bson) -> Result<DefaultTtl, MongoError> {
 /// The default that an index asks for; `None` for an index without `expireAfterSeconds`.
 ///
 /// # Errors
-/// Code 2, BadValue, for `expireAfterSeconds` on anything but `{_ts: 1}` and for values that it does not take.
+/// Code 2, BadValue, for `expireAfterSeconds` on anything but `{_ts: 1}` and for values that it does not take; without
+/// it for an option that is not kept.
 pub fn requested_ttl(key: &Document, options: &Document) -> Result<Option<DefaultTtl>, MongoError> {
     let Some(value) = options.get("expireAfterSeconds") else {
-        return Ok(None);
+        return check_kept(options).map(|()| None);
     };
     let on_ts = key.len() == 1 && key.contains_key("_ts");
     if !on_ts {
@@ -55,6 +56,14 @@ pub fn requested_ttl(key: &Document, options: &Document) -> Result<Option<Defaul
         return Err(MongoError::bad_value("The key of a TTL index is {\"_ts\": 1}."));
     }
     expire_after_seconds(value).map(Some)
+}
+
+fn check_kept(options: &Document) -> Result<(), MongoError> {
+    if let Some(option) = options.keys().find(|option| !["name", "background", "v", "ns"].contains(&option.as_str())) {
+        let words = format!("The option '{option}' of an index is not kept here: an index is a name and a key.");
+        return Err(MongoError::bad_value(words));
+    }
+    Ok(())
 }
 
 /// Makes the TTL index where `current` is the collection's default.

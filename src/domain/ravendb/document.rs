@@ -68,7 +68,15 @@ pub fn parse_document(
                 return Err(metadata.placed(Refusal::bad_request(format!("The id `{id}` {fault}.")), ID));
             }
         },
-        None => new_id(&collection)?,
+        None => {
+            let id = new_id(&collection)?;
+            if let Some(fault) = check_id(&id) {
+                let words = format!("The id that is made of the collection's name {fault}.");
+                let refusal = Refusal::bad_request(words).with_hint("Write an `@id` of your own.");
+                return Err(metadata.placed(refusal, COLLECTION));
+            }
+            id
+        }
     };
     let expires = match metadata.value_of(EXPIRES) {
         Some(json) => judge_expires(json, &id, now).map_err(|refusal| metadata.placed(refusal, EXPIRES))?,

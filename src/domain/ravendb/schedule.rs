@@ -44,7 +44,14 @@ impl Schedule {
     /// Counts the runs up to `now` as come if they had nothing to do: nobody wakes for them. `first` is the first expiry of
     /// all that is stored.
     pub fn pass_quiet_runs(&mut self, now: Instant, first: Option<Instant>) {
-        if let Some(latest) = self.latest(now).filter(|latest| first.is_none_or(|first| first > *latest)) {
+        if self.latest(now).is_some_and(|latest| first.is_none_or(|first| first > latest)) {
+            self.skip_missed_runs(now);
+        }
+    }
+
+    /// Counts the runs up to `now` as come.
+    pub fn skip_missed_runs(&mut self, now: Instant) {
+        if let Some(latest) = self.latest(now) {
             self.ran(latest);
         }
     }

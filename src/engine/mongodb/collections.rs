@@ -169,14 +169,19 @@ fn plain_index(key: &Document, options: &Document, there: &[Index]) -> Result<Op
     if key.is_empty() {
         return Err(MongoError::bad_value("An index needs a key, such as {\"a\": 1}."));
     }
-    if let Some(option) = options.keys().find(|option| !["name", "background", "v", "ns"].contains(&option.as_str())) {
-        let words = format!("The option '{option}' of an index is not kept here: an index is a name and a key.");
-        return Err(MongoError::bad_value(words));
-    }
-    let name = options.get_str("name").map_or_else(|_| index_name(key), str::to_owned);
-    let index = Index { name, key: text::render(key) };
-    if index.name == "_id_" || index.name == TTL_INDEX_NAME {
+    // These two are there already, or are the service's to make.
+    let own = [("_id_1", "_id_"), (TTL_INDEX_NAME, TTL_INDEX_NAME)];
+    let by_key = index_name(key);
+    if own.iter().any(|(name, _)| *name == by_key) {
         return Ok(None);
+    }
+    let name = options.get_str("name").map_or_else(|_| by_key, str::to_owned);
+    let index = Index { name, key: text::render(key) };
+    if own.iter().any(|(_, name)| *name == index.name) {
+        return Err(MongoError::index_options_conflict(format!(
+            "Index with name: {} already exists with different options",
+            index.name
+        )));
     }
     match there.iter().find(|other| other.name == index.name || other.key == index.key) {
         Some(same) if *same == index => Ok(None),

@@ -134,6 +134,14 @@ impl Shared {
         Ok(())
     }
 
+    /// The runs that would have come during a pause are not made up for.
+    pub fn skip_missed_runs(&self) {
+        let now = self.clock.now();
+        for schedule in self.timers.0.lock().values_mut() {
+            schedule.skip_missed_runs(now);
+        }
+    }
+
     /// A run on demand over each database whose expiration is on; the timers are not touched.
     ///
     /// # Errors
@@ -190,16 +198,14 @@ impl Shared {
 
     /// Timers that the clock went back behind start anew.
     fn turn_timers_back(&self, now: Instant) {
-        let turned: Vec<(ContainerNo, Instant)> = {
-            let mut timers = self.timers.0.lock();
-            timers
-                .iter_mut()
-                .filter_map(|(no, schedule)| schedule.turn_back(now).then_some((*no, schedule.start)))
-                .collect()
-        };
-        for (no, start) in turned {
+        // The lock is held: a configuration that is saved meanwhile has the last word in both places.
+        for (no, schedule) in self.timers.0.lock().iter_mut() {
+            if !schedule.turn_back(now) {
+                continue;
+            }
+            let start = schedule.start;
             self.change_catalog(|catalog| {
-                if let Some(container) = catalog.container(no).cloned()
+                if let Some(container) = catalog.container(*no).cloned()
                     && let Kind::Documents { configuration, replica, .. } = &container.kind
                 {
                     let (configuration, replica) = (*configuration, replica.clone());

@@ -121,7 +121,7 @@ impl Executor<'_> {
                 }
             }
         }
-        let mut upserted = Bson::Null;
+        let mut upserted = None;
         if matched == 0 && upsert {
             let made = update.upsert(&filter)?;
             let (no, _) = self.collection_or_new(collection)?;
@@ -129,12 +129,12 @@ impl Executor<'_> {
             if let Some((_, refusal)) = made.refused {
                 return Err(not_inserted(&refusal, &self.namespace(collection)));
             }
-            upserted = made.ids.into_iter().next().unwrap_or(Bson::Null);
+            upserted = made.ids.into_iter().next();
         }
-        let count = i32::from(upserted != Bson::Null);
+        let count = i32::from(upserted.is_some());
         self.answer(doc! {
             "acknowledged": true,
-            "insertedId": upserted,
+            "insertedId": upserted.unwrap_or(Bson::Null),
             "matchedCount": matched,
             "modifiedCount": modified,
             "upsertedCount": count,
