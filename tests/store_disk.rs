@@ -117,6 +117,55 @@ fn a_full_disk_refuses_a_write_and_goes_on_when_there_is_room() {
     assert!(store.snapshot().unwrap().get(NO, b"after").unwrap().is_some());
 }
 
+/// The part of the next test that needs a limit of its own.
+#[cfg(unix)]
+#[test]
+fn dead_flush_child() {
+    let Ok(dir) = std::env::var("TTL_EXPLORER_DEAD_FLUSH_DIR") else {
+        return;
+    };
+    let ignored = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, ignored).unwrap();
+    let store = Store::open(dir.as_ref(), Options::default()).unwrap();
+    let header = Header { ts: 1, expiry: Expiry::Never, rid: 0, etag: 0, flags: 0, listed: Listed::Nowhere };
+    let body = noise(40);
+    store
+        .write(
+            |writer| (0..100_000u32).try_for_each(|n| writer.put(NO, &n.to_be_bytes(), None, header, &body)),
+            |()| {},
+        )
+        .unwrap();
+    // What is written stands in the journal; a table of it has no room.
+    rlimit::setrlimit(rlimit::Resource::FSIZE, 64 << 10, rlimit::INFINITY).unwrap();
+    let maintained = store.maintain(0);
+    assert!(matches!(maintained, Err(StoreError::WriteFailed { .. })), "{maintained:?}");
+    let closed = store.close();
+    assert!(matches!(closed, Err(StoreError::WriteFailed { .. })), "{closed:?}");
+    println!("came to an end");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_close_comes_to_an_end_when_nothing_can_be_written_out() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut child = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["dead_flush_child", "--exact", "--nocapture"])
+        .env("TTL_EXPLORER_DEAD_FLUSH_DIR", dir.path())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let started = std::time::Instant::now();
+    while child.try_wait().unwrap().is_none() && started.elapsed() < std::time::Duration::from_secs(60) {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    child.kill().ok();
+    let said = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    assert!(said.contains("came to an end"), "{said}");
+    let store = Store::open(dir.path(), Options::default()).unwrap();
+    assert_eq!(store.snapshot().unwrap().counts(NO).unwrap().items(), 100_000);
+    assert_eq!(store.check(&mut |_| {}).unwrap(), vec![]);
+}
+
 #[test]
 fn a_journal_that_is_cut_short_loses_the_last_write_at_most() {
     let dir = tempfile::tempdir().unwrap();

@@ -60,7 +60,7 @@ impl Store {
         let db = self.current()?;
         db.database.persist(PersistMode::SyncData).map_err(|error| {
             self.unsynced.store(true, Ordering::Release);
-            StoreError::WriteFailed { reason: error.to_string() }
+            StoreError::not_written(error)
         })
     }
 
@@ -74,13 +74,15 @@ impl Store {
     /// # Errors
     /// The disk refuses; what was acknowledged is in the journal all the same.
     pub fn close(&self) -> Result<(), StoreError> {
-        // fjall waits for ever for memtables that it cannot write out.
         self.still_there()?;
         let mut state = self.lock()?;
         let db = self.current()?;
         self.save_marks(&mut state, &db)?;
         for keyspace in [&db.items, &db.inherit, &db.own, &db.meta] {
-            keyspace.rotate_memtable_and_wait()?;
+            if let Err(error) = db.write_out(keyspace) {
+                tracing::warn!("{error}; the next start reads the journal");
+                break;
+            }
         }
         self.unsynced.store(true, Ordering::Release);
         drop(db);
