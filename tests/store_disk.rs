@@ -180,15 +180,72 @@ fn a_journal_that_is_cut_short_loses_the_last_write_at_most() {
     let mut bytes = Vec::new();
     File::open(journal(dir.path())).unwrap().read_to_end(&mut bytes).unwrap();
     let end = bytes.iter().rposition(|byte| *byte != 0).unwrap();
-    for cut in [1, 7, 100] {
+    for (cut, laid_out) in [(1, false), (7, false), (100, false), (1, true), (7, true), (100, true)] {
         let copied = tempfile::tempdir().unwrap();
         copy(dir.path(), copied.path());
-        OpenOptions::new().write(true).open(journal(copied.path())).unwrap().set_len((end - cut) as u64).unwrap();
+        let torn = OpenOptions::new().write(true).open(journal(copied.path())).unwrap();
+        torn.set_len((end - cut) as u64).unwrap();
+        if laid_out {
+            torn.set_len(bytes.len() as u64).unwrap();
+        }
         let store = Store::open(copied.path(), Options::default()).unwrap();
         let items = store.snapshot().unwrap().counts(NO).unwrap().items();
         assert!((49..=50).contains(&items), "cut {cut}: {items}");
         assert_eq!(store.check(&mut |_| {}).unwrap(), vec![]);
         put(&store, b"again", b"{}").unwrap();
+    }
+}
+
+fn flip(file: &Path, at: u64) {
+    let mut file = OpenOptions::new().read(true).write(true).open(file).unwrap();
+    let mut byte = [0];
+    file.seek(SeekFrom::Start(at)).unwrap();
+    file.read_exact(&mut byte).unwrap();
+    file.seek(SeekFrom::Start(at)).unwrap();
+    file.write_all(&[byte[0] ^ 0xFF]).unwrap();
+}
+
+#[test]
+fn a_journal_that_is_damaged_in_the_middle_is_refused_and_left_as_it_is() {
+    const ITEMS: u32 = 3_000;
+    const LONG: u32 = ITEMS / 2;
+    let dir = tempfile::tempdir().unwrap();
+    {
+        let store = Store::open(dir.path(), Options::default()).unwrap();
+        for n in 0..ITEMS {
+            // One is long enough for a compression, and so that there is something to compress.
+            let body = if n == LONG { noise(100).repeat(100) } else { noise(300) };
+            put(&store, &n.to_be_bytes(), &body).unwrap();
+        }
+    }
+    let bytes = fs::read(journal(dir.path())).unwrap();
+    let end = bytes.iter().rposition(|byte| *byte != 0).unwrap() as u64 + 1;
+    // The rest is laid out with zeros, and would be copied each time.
+    OpenOptions::new().write(true).open(journal(dir.path())).unwrap().set_len(end).unwrap();
+    let trailers: Vec<u64> =
+        (0u64..).zip(bytes.windows(4)).filter(|(_, four)| four == b"FJL\x03").map(|(at, _)| at).collect();
+    let (middle, long) = (trailers[1_000] + 4, trailers[LONG as usize - 1] + 4);
+    // The head of a write and some of the rest of it, some of the long one, the last trailer.
+    let places = (middle..middle + 60)
+        .chain((middle + 60..trailers[1_001] + 4).step_by(31))
+        .chain((long..long + 400).step_by(31))
+        .chain(end - 14..end);
+    for place in places {
+        let copied = tempfile::tempdir().unwrap();
+        copy(dir.path(), copied.path());
+        let victim = journal(copied.path());
+        flip(&victim, place);
+        let before = fs::read(&victim).unwrap();
+        match Store::open(copied.path(), Options::default()) {
+            Err(error) => {
+                assert!(error.to_string().contains("0.jnl"), "{place}: {error}");
+                assert!(fs::read(&victim).unwrap() == before, "{place}: the journal was changed");
+            }
+            Ok(store) => {
+                assert_eq!(store.snapshot().unwrap().counts(NO).unwrap().items(), u64::from(ITEMS), "{place} of {end}");
+                assert_eq!(store.check(&mut |_| {}).unwrap(), vec![], "{place}");
+            }
+        }
     }
 }
 

@@ -18,6 +18,7 @@ mod check;
 mod db;
 mod error;
 mod header;
+mod journal;
 mod keys;
 mod maintain;
 mod open;

@@ -1,6 +1,6 @@
 //! Opening, closing, and opening again after a failed write.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ use parking_lot::{Mutex, RwLock};
 
 use super::db::Db;
 use super::writer::State;
-use super::{Options, Store, StoreError};
+use super::{Options, Store, StoreError, journal};
 
 /// The file that marks a directory as a store, and says which format it has.
 const MARKER: &str = "ttl-explorer-store";
@@ -153,9 +153,43 @@ fn owner(dir: &Path) -> Option<u32> {
 }
 
 fn open_db(dir: &Path, options: &Options) -> Result<Db, StoreError> {
-    Db::open(&dir.join(DATA), options).map_err(|error| match error {
+    let data = dir.join(DATA);
+    let damaged = |reason| StoreError::Damaged { dir: dir.to_owned(), reason };
+    let in_words = |error| match error {
         fjall::Error::Locked => StoreError::InUse { dir: dir.to_owned(), owner: owner(dir) },
         fjall::Error::Io(source) => StoreError::Directory { dir: dir.to_owned(), source },
-        other => StoreError::Damaged { dir: dir.to_owned(), reason: other.to_string() },
-    })
+        // Which of them is not said.
+        fjall::Error::JournalRecovery(error) => {
+            let files = journal::journals(&data).unwrap_or_default();
+            let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+            damaged(format!("{}: {error}", files.join(" or ")))
+        }
+        other => damaged(other.to_string()),
+    };
+    if let Some(lock) = alone(&data).map_err(in_words)? {
+        let damage = journal::damage(&data).map_err(|error| in_words(error.into()))?;
+        drop(lock);
+        if let Some(damage) = damage {
+            return Err(damaged(damage.to_string()));
+        }
+    }
+    Db::open(&data, options).map_err(in_words)
+}
+
+/// fjall's lock of a database, if there is one: another process writes into what is looked at here.
+fn alone(data: &Path) -> Result<Option<File>, fjall::Error> {
+    const TRIES: u32 = 3;
+    const PAUSE: Duration = Duration::from_millis(100);
+    let lock = match File::open(data.join("lock")) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        lock => lock?,
+    };
+    for _ in 0..TRIES {
+        match lock.try_lock() {
+            Ok(()) => return Ok(Some(lock)),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
+            Err(TryLockError::Error(error)) => return Err(error.into()),
+        }
+    }
+    Err(fjall::Error::Locked)
 }
