@@ -249,44 +249,83 @@ fn a_journal_that_is_damaged_in_the_middle_is_refused_and_left_as_it_is() {
     }
 }
 
+/// What became of the items when a file was damaged.
+#[derive(Debug, PartialEq)]
+enum Outcome {
+    AllThere,
+    Refused(String),
+    Unreadable,
+    Silence(String),
+    Panic,
+}
+
+/// Opens and reads every item, one by one and all in turn.
+fn outcome(dir: &Path, items: u32, body: &[u8]) -> Outcome {
+    let read = || {
+        let store = match Store::open(dir, Options::tiny()) {
+            Ok(store) => store,
+            Err(error) => return Outcome::Refused(error.to_string()),
+        };
+        let snapshot = store.snapshot().unwrap();
+        for n in 0..items {
+            match snapshot.get(NO, &n.to_be_bytes()) {
+                Ok(Some(item)) if *item.body == *body => {}
+                Ok(found) => return Outcome::Silence(format!("item {n}: {:?}", found.map(|item| item.body.len()))),
+                Err(_) => return Outcome::Unreadable,
+            }
+        }
+        match store.check(&mut |_| {}) {
+            Ok(findings) if findings.is_empty() => Outcome::AllThere,
+            Ok(_) | Err(_) => Outcome::Unreadable,
+        }
+    };
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(read)).unwrap_or(Outcome::Panic)
+}
+
 #[test]
 fn a_flipped_byte_is_reported_and_nothing_panics() {
+    const ITEMS: u32 = 3_000;
     let dir = tempfile::tempdir().unwrap();
+    let body = noise(300);
     {
         let store = Store::open(dir.path(), Options::tiny()).unwrap();
-        for n in 0..3_000u32 {
-            put(&store, &n.to_be_bytes(), &noise(300)).unwrap();
+        for n in 0..ITEMS {
+            put(&store, &n.to_be_bytes(), &body).unwrap();
         }
         store.close().unwrap();
     }
-    let (mut refused, mut unreadable, mut sound) = (0, 0, 0);
-    for (at, file) in files(dir.path()).into_iter().enumerate() {
+    let bytes = fs::read(journal(dir.path())).unwrap();
+    let end = bytes.iter().rposition(|byte| *byte != 0).unwrap() as u64 + 1;
+    OpenOptions::new().write(true).open(journal(dir.path())).unwrap().set_len(end).unwrap();
+    let (mut noticed, mut wrong) = (0, Vec::new());
+    for file in files(dir.path()) {
         let len = fs::metadata(&file).unwrap().len();
-        if len == 0 || file.file_name().is_some_and(|name| name == "ttl-explorer-store") {
-            continue;
-        }
-        let copied = tempfile::tempdir().unwrap();
-        copy(dir.path(), copied.path());
-        let victim = copied.path().join(file.strip_prefix(dir.path()).unwrap());
-        let mut victim = OpenOptions::new().read(true).write(true).open(victim).unwrap();
-        let place = SeekFrom::Start((len / 3 + at as u64) % len);
-        let mut byte = [0];
-        victim.seek(place).unwrap();
-        victim.read_exact(&mut byte).unwrap();
-        victim.seek(place).unwrap();
-        victim.write_all(&[byte[0] ^ 0xFF]).unwrap();
-        drop(victim);
-        match Store::open(copied.path(), Options::tiny()) {
-            Err(error) => {
-                let words = error.to_string();
-                assert!(words.contains(copied.path().to_str().unwrap()), "{words}");
-                refused += 1;
+        let places = std::collections::BTreeSet::from([
+            0,
+            9,
+            len / 7,
+            len / 3,
+            len / 2,
+            len - len / 5,
+            len - len.min(20),
+            len - len.min(1),
+        ]);
+        for place in places.into_iter().filter(|place| *place < len) {
+            let copied = tempfile::tempdir().unwrap();
+            copy(dir.path(), copied.path());
+            let relative = file.strip_prefix(dir.path()).unwrap();
+            flip(&copied.path().join(relative), place);
+            match outcome(copied.path(), ITEMS, &body) {
+                Outcome::AllThere => {}
+                Outcome::Refused(words) => {
+                    assert!(words.contains(copied.path().to_str().unwrap()), "{words}");
+                    noticed += 1;
+                }
+                Outcome::Unreadable => noticed += 1,
+                bad => wrong.push(format!("{} at {place} of {len}: {bad:?}", relative.display())),
             }
-            Ok(store) => match store.check(&mut |_| {}) {
-                Ok(findings) if findings.is_empty() => sound += 1,
-                Ok(_) | Err(_) => unreadable += 1,
-            },
         }
     }
-    assert!(refused + unreadable > 0, "no flip was noticed; {sound} did no harm");
+    assert!(noticed > 0, "no flip was noticed");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

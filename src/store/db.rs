@@ -29,8 +29,6 @@ impl Db {
         let database = Database::builder(dir)
             .cache_size(options.cache)
             .max_journaling_size(options.journals)
-            // A damaged value that cannot be decompressed would be cut off in silence, with all that follows.
-            .journal_compression(CompressionType::None)
             .worker_threads(2)
             .manual_journal_persist(true)
             .open()?;

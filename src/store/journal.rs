@@ -2,33 +2,21 @@
 //! of the writes behind it.
 //!
 //! A journal is a sequence of writes, then zeros that the file was laid out with. A write is a head (its number of
-//! entries and its sequence number), the entries, and a trailer that ends in [`MAGIC`]. Checksums are left to fjall,
-//! which refuses a write whose checksum is wrong and changes nothing.
+//! entries and its sequence number), the entries, and a trailer: their checksum, and [`MAGIC`].
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+
+use xxhash_rust::xxh3::Xxh3;
 
 /// What a write that came to its end ends in.
 const MAGIC: [u8; 4] = *b"FJL\x03";
 /// How much is read at once.
 const BLOCK: usize = 64 * 1024;
 
-/// A place that cannot be read, although a write behind it came to its end.
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "{} cannot be read from byte {at} on, and finished writes follow; cutting a copy of it there gives them up",
-    file.display()
-)]
-pub struct Damage {
-    /// The journal.
-    file: PathBuf,
-    /// Where the first write that cannot be read begins, in bytes.
-    at: u64,
-}
-
 /// The journals in the directory of the database, oldest first.
-pub fn journals(data: &Path) -> io::Result<Vec<PathBuf>> {
+fn journals(data: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(data)? {
         let path = entry?.path();
@@ -45,7 +33,7 @@ pub fn journals(data: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// The first damage that fjall would pass over in silence. A write that was cut short, with nothing finished behind
 /// it, is none: it was never acknowledged.
-pub fn damage(data: &Path) -> io::Result<Option<Damage>> {
+pub fn damage(data: &Path) -> io::Result<Option<String>> {
     let mut last = None;
     for file in journals(data)? {
         let mut journal = Journal::open(&file)?;
@@ -55,7 +43,13 @@ pub fn damage(data: &Path) -> io::Result<Option<Damage>> {
                 // fjall counts up: it would take a write with a number that is too low for one that it has already.
                 Write::Whole(number) if last.is_none_or(|last| last < number) => last = Some(number),
                 Write::CutShort if !journal.ends_a_write_behind(at)? => break,
-                Write::Whole(_) | Write::CutShort | Write::Broken => return Ok(Some(Damage { file, at })),
+                Write::Whole(_) | Write::CutShort | Write::Broken => {
+                    return Ok(Some(format!(
+                        "{} cannot be read from byte {at} on, and finished writes stand there; cut at that byte, it opens \
+                         without them",
+                        file.display()
+                    )));
+                }
             }
         }
     }
@@ -68,7 +62,7 @@ enum Write {
     Whole(u64),
     /// None, or the beginning of one.
     CutShort,
-    /// One whose trailer is not what it should be, and no beginning of it either.
+    /// A finished one that is not what was written.
     Broken,
 }
 
@@ -76,14 +70,14 @@ struct Journal {
     reader: BufReader<File>,
     /// Where the next read begins.
     at: u64,
-    len: u64,
+    /// Of what was read since the head of the write.
+    checksum: Xxh3,
 }
 
 impl Journal {
     fn open(file: &Path) -> io::Result<Journal> {
-        let file = File::open(file)?;
-        let len = file.metadata()?.len();
-        Ok(Journal { reader: BufReader::with_capacity(BLOCK, file), at: 0, len })
+        let reader = BufReader::with_capacity(BLOCK, File::open(file)?);
+        Ok(Journal { reader, at: 0, checksum: Xxh3::new() })
     }
 
     fn next(&mut self) -> io::Result<Write> {
@@ -103,33 +97,31 @@ impl Journal {
         }
         let entries = u32::from_le_bytes(self.field()?);
         let number = u64::from_le_bytes(self.field()?);
+        self.checksum.reset();
         for _ in 0..entries {
             match self.byte()? {
                 ITEM => {
-                    let (kind, compression) = (self.byte()?, self.byte()?);
-                    let _keyspace: [u8; 8] = self.field()?;
+                    // The kind, the compression and the keyspace; the length of the value before its compression.
+                    let _about: [u8; 10] = self.field()?;
                     let key = u64::from(u16::from_le_bytes(self.field()?));
-                    let value = u32::from_le_bytes(self.field()?);
-                    let stored = u32::from_le_bytes(self.field()?);
-                    // Values, two kinds of tombstones, and values that are not compressed.
-                    if kind > 2 || compression > 1 || (compression == 0 && value != stored) {
-                        return Ok(Write::CutShort);
-                    }
-                    self.skip(key + u64::from(stored))?;
+                    let _value: [u8; 4] = self.field()?;
+                    let stored = u64::from(u32::from_le_bytes(self.field()?));
+                    self.pass(key + stored)?;
                 }
-                CLEAR => self.skip(8)?,
+                CLEAR => self.pass(8)?,
                 _ => return Ok(Write::CutShort),
             }
         }
+        let checksum = self.checksum.digest();
         if self.byte()? != END {
             return Ok(Write::CutShort);
         }
-        let _checksum: [u8; 8] = self.field()?;
-        let trailer: [u8; 4] = self.field()?;
-        match trailer.iter().zip(MAGIC).find(|(found, wanted)| *found != wanted) {
-            None => Ok(Write::Whole(number)),
+        let found = u64::from_le_bytes(self.field()?);
+        let magic: [u8; 4] = self.field()?;
+        match magic.iter().zip(MAGIC).find(|(found, wanted)| *found != wanted) {
+            None if found == checksum => Ok(Write::Whole(number)),
             Some((0, _)) => Ok(Write::CutShort),
-            Some(_) => Ok(Write::Broken),
+            None | Some(_) => Ok(Write::Broken),
         }
     }
 
@@ -140,15 +132,23 @@ impl Journal {
     fn field<const LEN: usize>(&mut self) -> io::Result<[u8; LEN]> {
         let mut field = [0; LEN];
         self.reader.read_exact(&mut field)?;
+        self.checksum.update(&field);
         self.at += LEN as u64;
         Ok(field)
     }
 
-    fn skip(&mut self, len: u64) -> io::Result<()> {
-        if len > self.len - self.at {
-            return Err(io::ErrorKind::UnexpectedEof.into());
+    fn pass(&mut self, len: u64) -> io::Result<()> {
+        let mut left = len;
+        while left > 0 {
+            let block = self.reader.fill_buf()?;
+            if block.is_empty() {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            let taken = block.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+            self.checksum.update(&block[..taken]);
+            self.reader.consume(taken);
+            left -= taken as u64;
         }
-        self.reader.seek_relative(i64::try_from(len).unwrap_or(i64::MAX))?;
         self.at += len;
         Ok(())
     }

@@ -21,6 +21,7 @@ mod header;
 mod journal;
 mod keys;
 mod maintain;
+mod manifest;
 mod open;
 mod options;
 mod purge;

@@ -1,6 +1,8 @@
 //! Opening, closing, and opening again after a failed write.
 
+use std::any::Any;
 use std::fs::{self, File, TryLockError};
+use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,7 +13,7 @@ use parking_lot::{Mutex, RwLock};
 
 use super::db::Db;
 use super::writer::State;
-use super::{Options, Store, StoreError, journal};
+use super::{Options, Store, StoreError, journal, manifest};
 
 /// The file that marks a directory as a store, and says which format it has.
 const MARKER: &str = "ttl-explorer-store";
@@ -158,22 +160,34 @@ fn open_db(dir: &Path, options: &Options) -> Result<Db, StoreError> {
     let in_words = |error| match error {
         fjall::Error::Locked => StoreError::InUse { dir: dir.to_owned(), owner: owner(dir) },
         fjall::Error::Io(source) => StoreError::Directory { dir: dir.to_owned(), source },
-        // Which of them is not said.
-        fjall::Error::JournalRecovery(error) => {
-            let files = journal::journals(&data).unwrap_or_default();
-            let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-            damaged(format!("{}: {error}", files.join(" or ")))
-        }
         other => damaged(other.to_string()),
     };
     if let Some(lock) = alone(&data).map_err(in_words)? {
-        let damage = journal::damage(&data).map_err(|error| in_words(error.into()))?;
+        let damage = damage(&data).map_err(|error| in_words(error.into()))?;
         drop(lock);
         if let Some(damage) = damage {
-            return Err(damaged(damage.to_string()));
+            return Err(damaged(damage));
         }
     }
-    Db::open(&data, options).map_err(in_words)
+    // Some bytes that fjall does not expect end in a panic.
+    match panic::catch_unwind(AssertUnwindSafe(|| Db::open(&data, options))) {
+        Ok(opened) => opened.map_err(in_words),
+        Err(cause) => Err(damaged(said(&*cause).to_owned())),
+    }
+}
+
+/// Damage that fjall would pass over in silence.
+fn damage(data: &Path) -> std::io::Result<Option<String>> {
+    match manifest::damage(data)? {
+        Some(damage) => Ok(Some(damage)),
+        None => journal::damage(data),
+    }
+}
+
+/// The words of a panic.
+fn said(cause: &(dyn Any + Send)) -> &str {
+    let owned = cause.downcast_ref::<String>().map(String::as_str);
+    owned.or_else(|| cause.downcast_ref::<&str>().copied()).unwrap_or("for a reason that is not known")
 }
 
 /// fjall's lock of a database, if there is one: another process writes into what is looked at here.
