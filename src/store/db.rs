@@ -1,11 +1,15 @@
 //! The fjall database and its four keyspaces.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use fjall::config::CompressionPolicy;
 use fjall::{CompressionType, Database, Keyspace, KeyspaceCreateOptions, OwnedWriteBatch, PersistMode};
 
-use super::{ContainerNo, Half, Options, keys};
+use super::{ContainerNo, Half, Options, StoreError, keys};
+
+/// How long fjall may take to write one memtable out.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The database, open.
 pub struct Db {
@@ -60,6 +64,30 @@ impl Db {
             .into_iter()
             .max()
             .unwrap_or(0)
+    }
+
+    /// Writes the memtable of a keyspace out. fjall's own waiting has no end when its worker died, as on a full disk.
+    ///
+    /// # Errors
+    /// The disk refuses, or takes too long; what was acknowledged is in the journal all the same.
+    pub fn write_out(&self, keyspace: &Keyspace) -> Result<(), StoreError> {
+        const PAUSE: Duration = Duration::from_millis(1);
+        keyspace.rotate_memtable().map_err(StoreError::not_written)?;
+        let mut waiting = keyspace.sealed_memtable_count();
+        let mut progress = Instant::now();
+        while waiting > 0 {
+            // Syncs nothing, and tells whether a worker died.
+            self.database.persist(PersistMode::Buffer).map_err(StoreError::not_written)?;
+            if progress.elapsed() > PATIENCE {
+                return Err(StoreError::WriteFailed { reason: format!("the disk took more than {PATIENCE:?}") });
+            }
+            std::thread::sleep(PAUSE);
+            let left = keyspace.sealed_memtable_count();
+            if left != waiting {
+                (waiting, progress) = (left, Instant::now());
+            }
+        }
+        Ok(())
     }
 
     /// A batch that is with the operating system when it is committed: safe from a kill of the process.

@@ -78,6 +78,18 @@ pub enum StoreError {
     Read(String),
 }
 
+impl StoreError {
+    /// What fjall says of a write that failed.
+    pub(super) fn not_written(error: fjall::Error) -> Self {
+        let reason = match error {
+            fjall::Error::Io(source) => source.to_string(),
+            fjall::Error::Poisoned => "the disk refused an earlier write".to_owned(),
+            other => other.to_string(),
+        };
+        StoreError::WriteFailed { reason }
+    }
+}
+
 impl From<fjall::Error> for StoreError {
     fn from(error: fjall::Error) -> Self {
         StoreError::Read(error.to_string())

@@ -20,7 +20,7 @@ impl Store {
             return Ok(false);
         }
         for keyspace in [&db.items, &db.inherit, &db.own, &db.meta] {
-            keyspace.rotate_memtable_and_wait()?;
+            db.write_out(keyspace)?;
             keyspace.major_compact()?;
         }
         Ok(true)

@@ -1,6 +1,8 @@
 //! Opening, closing, and opening again after a failed write.
 
-use std::fs;
+use std::any::Any;
+use std::fs::{self, File, TryLockError};
+use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,7 +13,7 @@ use parking_lot::{Mutex, RwLock};
 
 use super::db::Db;
 use super::writer::State;
-use super::{Options, Store, StoreError};
+use super::{Options, Store, StoreError, journal, manifest};
 
 /// The file that marks a directory as a store, and says which format it has.
 const MARKER: &str = "ttl-explorer-store";
@@ -60,7 +62,7 @@ impl Store {
         let db = self.current()?;
         db.database.persist(PersistMode::SyncData).map_err(|error| {
             self.unsynced.store(true, Ordering::Release);
-            StoreError::WriteFailed { reason: error.to_string() }
+            StoreError::not_written(error)
         })
     }
 
@@ -74,13 +76,15 @@ impl Store {
     /// # Errors
     /// The disk refuses; what was acknowledged is in the journal all the same.
     pub fn close(&self) -> Result<(), StoreError> {
-        // fjall waits for ever for memtables that it cannot write out.
         self.still_there()?;
         let mut state = self.lock()?;
         let db = self.current()?;
         self.save_marks(&mut state, &db)?;
         for keyspace in [&db.items, &db.inherit, &db.own, &db.meta] {
-            keyspace.rotate_memtable_and_wait()?;
+            if let Err(error) = db.write_out(keyspace) {
+                tracing::warn!("{error}; the next start reads the journal");
+                break;
+            }
         }
         self.unsynced.store(true, Ordering::Release);
         drop(db);
@@ -151,9 +155,55 @@ fn owner(dir: &Path) -> Option<u32> {
 }
 
 fn open_db(dir: &Path, options: &Options) -> Result<Db, StoreError> {
-    Db::open(&dir.join(DATA), options).map_err(|error| match error {
+    let data = dir.join(DATA);
+    let damaged = |reason| StoreError::Damaged { dir: dir.to_owned(), reason };
+    let in_words = |error| match error {
         fjall::Error::Locked => StoreError::InUse { dir: dir.to_owned(), owner: owner(dir) },
         fjall::Error::Io(source) => StoreError::Directory { dir: dir.to_owned(), source },
-        other => StoreError::Damaged { dir: dir.to_owned(), reason: other.to_string() },
-    })
+        other => damaged(other.to_string()),
+    };
+    if let Some(lock) = alone(&data).map_err(in_words)? {
+        let damage = damage(&data).map_err(|error| in_words(error.into()))?;
+        drop(lock);
+        if let Some(damage) = damage {
+            return Err(damaged(damage));
+        }
+    }
+    // Some bytes that fjall does not expect end in a panic.
+    match panic::catch_unwind(AssertUnwindSafe(|| Db::open(&data, options))) {
+        Ok(opened) => opened.map_err(in_words),
+        Err(cause) => Err(damaged(said(&*cause).to_owned())),
+    }
+}
+
+/// Damage that fjall would pass over in silence.
+fn damage(data: &Path) -> std::io::Result<Option<String>> {
+    match manifest::damage(data)? {
+        Some(damage) => Ok(Some(damage)),
+        None => journal::damage(data),
+    }
+}
+
+/// The words of a panic.
+fn said(cause: &(dyn Any + Send)) -> &str {
+    let owned = cause.downcast_ref::<String>().map(String::as_str);
+    owned.or_else(|| cause.downcast_ref::<&str>().copied()).unwrap_or("for a reason that is not known")
+}
+
+/// fjall's lock of a database, if there is one: another process writes into what is looked at here.
+fn alone(data: &Path) -> Result<Option<File>, fjall::Error> {
+    const TRIES: u32 = 3;
+    const PAUSE: Duration = Duration::from_millis(100);
+    let lock = match File::open(data.join("lock")) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        lock => lock?,
+    };
+    for _ in 0..TRIES {
+        match lock.try_lock() {
+            Ok(()) => return Ok(Some(lock)),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
+            Err(TryLockError::Error(error)) => return Err(error.into()),
+        }
+    }
+    Err(fjall::Error::Locked)
 }

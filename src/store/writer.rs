@@ -159,7 +159,7 @@ impl Store {
         if let Err(error) = outcome {
             state.failed = true;
             self.still_there()?;
-            return Err(StoreError::WriteFailed { reason: in_words(&error) });
+            return Err(StoreError::not_written(error));
         }
         self.unsynced.store(true, Ordering::Release);
         for (no, stats) in pending.stats {
@@ -196,14 +196,7 @@ impl Store {
             return Ok(());
         }
         let _no_snapshot = self.db.write();
-        batch.commit().map_err(|error| StoreError::WriteFailed { reason: in_words(&error) })
-    }
-}
-
-fn in_words(error: &fjall::Error) -> String {
-    match error {
-        fjall::Error::Io(source) => source.to_string(),
-        other => other.to_string(),
+        batch.commit().map_err(StoreError::not_written)
     }
 }
 
