@@ -112,6 +112,14 @@ pub(super) enum Operator {
     Coalesce,
 }
 
+impl Clauses {
+    /// SELECT and FROM alone.
+    pub fn new(select: Select, sources: Vec<Source>) -> Clauses {
+        let (group, order) = (Vec::new(), Vec::new());
+        Clauses { distinct: false, top: None, select, sources, filter: None, group, order, page: None }
+    }
+}
+
 impl Ast {
     pub fn new(at: usize, kind: Kind) -> Ast {
         let mut tallest = 0;

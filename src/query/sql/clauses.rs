@@ -7,11 +7,12 @@ use super::parser::{Parser, is_reserved, node};
 
 /// The service refuses more.
 const MOST_JOINS: usize = 10;
+/// Every part of SELECT is looked for among the keys.
+const MOST_GROUP_KEYS: usize = 64;
 
 /// A query from SELECT on.
 pub(super) fn query(text: &str) -> Parsed<Clauses> {
-    let mut parser = Parser::new(text)?;
-    let parser = &mut parser;
+    let parser = &mut Parser::new(text)?;
     parser.need_word("SELECT")?;
     let distinct = parser.eat_word("DISTINCT");
     let top = if parser.is_word("TOP") { Some(top(parser)?) } else { None };
@@ -20,29 +21,14 @@ pub(super) fn query(text: &str) -> Parsed<Clauses> {
     }
     let select = select(parser)?;
     let sources = if parser.eat_word("FROM") { sources(parser)? } else { Vec::new() };
-    tail(
-        parser,
-        Clauses { distinct, top, select, sources, filter: None, group: Vec::new(), order: Vec::new(), page: None },
-    )
+    tail(parser, Clauses { distinct, top, ..Clauses::new(select, sources) })
 }
 
 /// What stands behind `SELECT * FROM c` in a filter bar.
 pub(super) fn filter(text: &str) -> Parsed<Clauses> {
-    let mut parser = Parser::new(text)?;
     let path = node(0, Kind::Name("c".to_owned()))?;
-    let sources = vec![Source { alias: "c".to_owned(), each: false, path }];
-    let select = Select::All(0);
-    let bare = Clauses {
-        distinct: false,
-        top: None,
-        select,
-        sources,
-        filter: None,
-        group: Vec::new(),
-        order: Vec::new(),
-        page: None,
-    };
-    tail(&mut parser, bare)
+    let source = Source { alias: "c".to_owned(), each: false, path };
+    tail(&mut Parser::new(text)?, Clauses::new(Select::All(0), vec![source]))
 }
 
 /// The clauses behind FROM, to the end of the text.
@@ -54,7 +40,11 @@ fn tail(parser: &mut Parser<'_>, mut clauses: Clauses) -> Parsed<Clauses> {
     }
     if parser.eat_word("GROUP") {
         parser.need_word("BY")?;
+        let at = parser.at();
         clauses.group = comma_separated(parser, expression)?;
+        if clauses.group.len() > MOST_GROUP_KEYS {
+            return Err(Fault::new(at, format!("a query groups by {MOST_GROUP_KEYS} keys at most")));
+        }
         wanted = "`,`, ORDER BY, OFFSET or the end";
     }
     if parser.eat_word("ORDER") {

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde_json::Value as Json;
 
 use crate::domain::Instant;
+use crate::domain::time::TICKS_PER_SECOND;
 
 use super::aggregate::{Aggregate, AggregateKind};
 use super::ast::{self, Ast, Clauses, Field, Kind, Select};
@@ -199,7 +200,7 @@ impl Scope {
             ("GETCURRENTTIMESTAMP", []) => {
                 return Ok(Expr::Constant(Value::of(Some(&Json::from(self.now.millis()))).into_owned()));
             }
-            ("GETCURRENTDATETIME", []) => return Ok(Expr::Constant(Value::text(format!("{:?}", self.now)))),
+            ("GETCURRENTDATETIME", []) => return Ok(Expr::Constant(date_and_time(self.now))),
             ("GETCURRENTTIMESTAMP" | "GETCURRENTDATETIME", _) => return wrong_count(0, 0),
             _ => {}
         }
@@ -227,6 +228,14 @@ impl Scope {
         self.grouped = Some(grouped);
         Ok(Expr::Path(Path { slot, steps: Vec::new() }))
     }
+}
+
+/// An instant to 100 ns, as the service writes it; undefined where the calendar ends.
+fn date_and_time(now: Instant) -> Value<'static> {
+    now.to_utc().map_or(Value::Undefined, |utc| {
+        let ticks = now.ticks().rem_euclid(TICKS_PER_SECOND);
+        Value::text(format!("{}.{ticks:07}Z", utc.format("%Y-%m-%dT%H:%M:%S")))
+    })
 }
 
 fn arity_words(name: &str, least: usize, most: usize, count: usize) -> String {

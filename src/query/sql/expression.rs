@@ -1,4 +1,5 @@
-//! Expressions, from the weakest operator to the strongest: `?:`, `??`, OR, AND, comparisons, sums, products, signs, paths.
+//! Expressions, from the weakest operator to the strongest: `?:`, `??`, OR, AND, IN and its like, comparisons, sums,
+//! products, signs, paths.
 
 use serde_json::Value as Json;
 
@@ -7,23 +8,42 @@ use super::lex::{Fault, Parsed, TokenKind};
 use super::parser::{Parser, node};
 use super::value;
 
-const COMPARISONS: [(&str, Operator); 7] = [
-    ("=", Operator::Equal),
-    ("!=", Operator::NotEqual),
-    ("<>", Operator::NotEqual),
-    ("<", Operator::Less),
-    ("<=", Operator::LessOrEqual),
-    (">", Operator::Greater),
-    (">=", Operator::GreaterOrEqual),
+/// The operators between two values and their strengths. `||` is as strong as a sum.
+const OPERATORS: [(&str, u8, Operator); 14] = [
+    ("??", 1, Operator::Coalesce),
+    ("=", 5, Operator::Equal),
+    ("!=", 5, Operator::NotEqual),
+    ("<>", 5, Operator::NotEqual),
+    ("<", 6, Operator::Less),
+    ("<=", 6, Operator::LessOrEqual),
+    (">", 6, Operator::Greater),
+    (">=", 6, Operator::GreaterOrEqual),
+    ("+", SUM, Operator::Add),
+    ("-", SUM, Operator::Subtract),
+    ("||", SUM, Operator::Concat),
+    ("*", 8, Operator::Multiply),
+    ("/", 8, Operator::Divide),
+    ("%", 8, Operator::Remainder),
 ];
-const SUMS: [(&str, Operator); 3] = [("+", Operator::Add), ("-", Operator::Subtract), ("||", Operator::Concat)];
-const PRODUCTS: [(&str, Operator); 3] =
-    [("*", Operator::Multiply), ("/", Operator::Divide), ("%", Operator::Remainder)];
+const OR: u8 = 2;
+const AND: u8 = 3;
+const PREDICATE: u8 = 4;
+const SUM: u8 = 7;
+
+/// What may stand behind a value.
+#[derive(Clone, Copy)]
+enum Infix {
+    Operator(Operator),
+    /// AND and OR: one node, however many parts they join.
+    Joined(&'static str, fn(Vec<Ast>) -> Kind),
+    /// IN, BETWEEN and LIKE, perhaps with NOT in front.
+    Predicate,
+}
 
 /// An expression as a whole.
 pub(super) fn expression(parser: &mut Parser<'_>) -> Parsed<Ast> {
     parser.nested(|parser| {
-        let condition = coalesce(parser)?;
+        let condition = operation(parser, 0)?;
         if !parser.eat("?") {
             return Ok(condition);
         }
@@ -34,75 +54,69 @@ pub(super) fn expression(parser: &mut Parser<'_>) -> Parsed<Ast> {
     })
 }
 
-fn coalesce(parser: &mut Parser<'_>) -> Parsed<Ast> {
-    chain(parser, &[("??", Operator::Coalesce)], any)
-}
-
-fn any(parser: &mut Parser<'_>) -> Parsed<Ast> {
-    joined(parser, "OR", all, Kind::Any)
-}
-
-fn all(parser: &mut Parser<'_>) -> Parsed<Ast> {
-    joined(parser, "AND", predicate, Kind::All)
-}
-
-/// Parts with a word between them: one node, however many they are.
-fn joined(
-    parser: &mut Parser<'_>,
-    word: &str,
-    part: fn(&mut Parser<'_>) -> Parsed<Ast>,
-    kind: fn(Vec<Ast>) -> Kind,
-) -> Parsed<Ast> {
-    let first = part(parser)?;
-    if !parser.is_word(word) {
-        return Ok(first);
-    }
-    let at = first.at;
-    let mut parts = vec![first];
-    while parser.eat_word(word) {
-        parts.push(part(parser)?);
-    }
-    node(at, kind(parts))
-}
-
-/// Operands with operators of one strength between them, from left to right.
-fn chain(
-    parser: &mut Parser<'_>,
-    operators: &[(&str, Operator)],
-    operand: fn(&mut Parser<'_>) -> Parsed<Ast>,
-) -> Parsed<Ast> {
-    let mut left = operand(parser)?;
-    while let Some((_, operator)) = operators.iter().find(|(symbol, _)| parser.is_symbol(symbol)) {
-        parser.step();
-        let right = operand(parser)?;
-        left = node(left.at, Kind::Binary(*operator, Box::new(left), Box::new(right)))?;
+/// Values with operators between them that are at least so strong; equally strong ones go from left to right.
+fn operation(parser: &mut Parser<'_>, weakest: u8) -> Parsed<Ast> {
+    let mut left = signed(parser)?;
+    let mut strongest = u8::MAX;
+    while let Some((strength, infix)) = next_infix(parser) {
+        if strength < weakest || strength > strongest {
+            break;
+        }
+        strongest = strength;
+        left = match infix {
+            Infix::Operator(operator) => {
+                parser.step();
+                let right = operation(parser, strength + 1)?;
+                node(left.at, Kind::Binary(operator, Box::new(left), Box::new(right)))?
+            }
+            Infix::Joined(word, kind) => {
+                let at = left.at;
+                let mut parts = vec![left];
+                while parser.eat_word(word) {
+                    parts.push(operation(parser, strength + 1)?);
+                }
+                node(at, kind(parts))?
+            }
+            Infix::Predicate => predicate(parser, left)?,
+        };
     }
     Ok(left)
 }
 
-/// A comparison, `IN`, `BETWEEN` or `LIKE`.
-fn predicate(parser: &mut Parser<'_>) -> Parsed<Ast> {
-    let value = chain(parser, &COMPARISONS[..3], relation)?;
-    let at = value.at;
-    let negated = parser.is_word("NOT");
-    if negated {
-        parser.step();
+/// What comes next between two values, and how strong it is.
+fn next_infix(parser: &Parser<'_>) -> Option<(u8, Infix)> {
+    match parser.peek() {
+        TokenKind::Symbol(symbol) => {
+            let found = OPERATORS.iter().find(|(known, _, _)| known == symbol);
+            found.map(|(_, strength, operator)| (*strength, Infix::Operator(*operator)))
+        }
+        TokenKind::Name(_) if parser.is_word("OR") => Some((OR, Infix::Joined("OR", Kind::Any))),
+        TokenKind::Name(_) if parser.is_word("AND") => Some((AND, Infix::Joined("AND", Kind::All))),
+        TokenKind::Name(_) => {
+            let known = ["IN", "BETWEEN", "LIKE", "NOT"].iter().any(|word| parser.is_word(word));
+            known.then_some((PREDICATE, Infix::Predicate))
+        }
+        _ => None,
     }
+}
+
+/// `IN`, `BETWEEN` or `LIKE` behind a value.
+fn predicate(parser: &mut Parser<'_>, value: Ast) -> Parsed<Ast> {
+    let at = value.at;
+    let negated = parser.eat_word("NOT");
     let kind = if parser.eat_word("IN") {
         parser.need("(")?;
         refuse_subquery(parser)?;
         Kind::In(Box::new(value), list(parser, ")")?)
     } else if parser.eat_word("BETWEEN") {
-        let low = sum(parser)?;
+        let low = operation(parser, SUM)?;
         parser.need_word("AND")?;
-        Kind::Between(Box::new([value, low, sum(parser)?]))
+        Kind::Between(Box::new([value, low, operation(parser, SUM)?]))
     } else if parser.eat_word("LIKE") {
-        let pattern = sum(parser)?;
+        let pattern = operation(parser, SUM)?;
         Kind::Like(Box::new(value), Box::new(pattern), escape(parser)?)
-    } else if negated {
-        return Err(parser.expected("IN, BETWEEN or LIKE behind NOT"));
     } else {
-        return Ok(value);
+        return Err(parser.expected("IN, BETWEEN or LIKE behind NOT"));
     };
     let found = node(at, kind)?;
     if negated { node(at, Kind::Not(Box::new(found))) } else { Ok(found) }
@@ -126,18 +140,6 @@ fn escape(parser: &mut Parser<'_>) -> Parsed<Option<char>> {
     }
 }
 
-fn relation(parser: &mut Parser<'_>) -> Parsed<Ast> {
-    chain(parser, &COMPARISONS[3..], sum)
-}
-
-fn sum(parser: &mut Parser<'_>) -> Parsed<Ast> {
-    chain(parser, &SUMS, product)
-}
-
-fn product(parser: &mut Parser<'_>) -> Parsed<Ast> {
-    chain(parser, &PRODUCTS, signed)
-}
-
 /// A path, a call or a constant, with `-`, `+` and `NOT` in front.
 fn signed(parser: &mut Parser<'_>) -> Parsed<Ast> {
     let at = parser.at();
@@ -159,10 +161,7 @@ fn negation(parser: &mut Parser<'_>) -> Parsed<Ast> {
     let at = parser.at();
     parser.step();
     let operand = parser.nested(signed)?;
-    let operators = COMPARISONS.iter().chain(&SUMS).chain(&PRODUCTS);
-    let ambiguous = operators.into_iter().any(|(symbol, _)| parser.is_symbol(symbol))
-        || ["IN", "BETWEEN", "LIKE", "NOT"].iter().any(|word| parser.is_word(word));
-    if ambiguous {
+    if next_infix(parser).is_some_and(|(strength, _)| strength >= PREDICATE) {
         let fault = Fault::new(at, "it is not clear how far NOT reaches here");
         return Err(fault.with_hint("put what is negated in brackets: NOT (a = b)"));
     }

@@ -1,7 +1,7 @@
 //! The query language of Azure Cosmos DB for NoSQL on JSON documents: its parser and its evaluator.
 //!
-//! A text becomes tokens ([`lex`]), clauses and expressions ([`clauses`], [`expression`]), and these are compiled once into
-//! paths, constants and functions ([`compile`]) that are evaluated for every document ([`expr`], [`run`]).
+//! A text becomes tokens (`lex`), clauses and expressions (`clauses`, `expression`), and these are compiled once into
+//! paths, constants and functions (`compile`) that are evaluated for every document (`expr`, `run`).
 //! What the language has and this does not is refused by its name and place, never ignored.
 
 mod aggregate;

@@ -96,13 +96,22 @@ pub(super) fn index_of<'a>(arguments: &[Value<'a>]) -> Value<'a> {
     }
 }
 
-/// Nothing is found where the second argument is empty.
+/// Nothing is found where the second argument is empty. A result that no document could hold is undefined: one REPLACE
+/// in another would multiply its length without end.
 pub(super) fn replace<'a>(arguments: &[Value<'a>]) -> Value<'a> {
-    match (&arguments[1], &arguments[2]) {
-        (Value::String(old), Value::String(_)) if old.is_empty() => map(arguments, str::to_owned),
-        (Value::String(old), Value::String(new)) => map(arguments, |text| text.replace(old.as_ref(), new)),
-        _ => Value::Undefined,
+    const LONGEST: usize = 16 << 20;
+    let (Value::String(text), Value::String(old), Value::String(new)) = (&arguments[0], &arguments[1], &arguments[2])
+    else {
+        return Value::Undefined;
+    };
+    if old.is_empty() {
+        return arguments[0].clone();
     }
+    let found = text.matches(old.as_ref()).count();
+    if found.saturating_mul(new.len()) > LONGEST {
+        return Value::Undefined;
+    }
+    Value::text(text.replace(old.as_ref(), new))
 }
 
 pub(super) fn left<'a>(arguments: &[Value<'a>]) -> Value<'a> {

@@ -124,3 +124,9 @@ fn functions(#[case] expression: &str, #[case] expected: Json) {
 fn undefined(#[case] expression: &str) {
     assert_eq!(value(expression), None, "{expression}");
 }
+
+#[test]
+fn a_text_does_not_grow_without_end() {
+    let nested = (0..40).fold("'a'".to_owned(), |inner, _| format!("REPLACE({inner}, 'a', 'aaaa')"));
+    assert_eq!(value(&nested), None);
+}

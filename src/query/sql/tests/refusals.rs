@@ -1,6 +1,7 @@
 use std::time::{Duration, Instant as Clock};
 
 use rstest::rstest;
+use serde_json::json;
 
 use super::now;
 use crate::domain::{Place, Refusal};
@@ -67,7 +68,7 @@ fn refused(text: &str) -> Refusal {
 #[case("SELECT TOP 1 * FROM c OFFSET 1 LIMIT 1", 30, "TOP and OFFSET do not go together")]
 #[case("SELECT * FROM c OFFSET 1", 25, "expected LIMIT")]
 #[case("SELECT * FROM c LIMIT 1", 17, "expected WHERE")]
-#[case("SELECT * FROM c;", 16, "found `;`")]
+#[case("SELECT * FROM c;", 16, "`;` is no part of the language")]
 #[case("SELECT # FROM c", 8, "`#` is no part of the language")]
 #[case("SELECT “a” FROM c", 8, "typographic quotes")]
 fn refused_by_name_and_place(#[case] text: &str, #[case] column: usize, #[case] words: &str) {
@@ -75,6 +76,14 @@ fn refused_by_name_and_place(#[case] text: &str, #[case] column: usize, #[case] 
     assert_eq!(refusal.status, 400);
     assert!(refusal.message.contains(words), "{text}: {}", refusal.message);
     assert_eq!(refusal.place, Some(Place { line: 1, column }), "{text}: {}", refusal.message);
+}
+
+#[test]
+fn too_many_joins_and_keys_are_refused() {
+    let joins: String = (0..11).map(|at| format!(" JOIN t{at} IN c.tags")).collect();
+    assert_eq!(refused(&format!("SELECT VALUE c FROM c{joins}")).message, "a query joins 10 times at most");
+    let keys = "c.a, ".repeat(64) + "c.a";
+    assert_eq!(refused(&format!("SELECT c.a FROM c GROUP BY {keys}")).message, "a query groups by 64 keys at most");
 }
 
 #[test]
@@ -94,7 +103,7 @@ fn places_of_a_filter_are_those_of_its_text() {
 fn what_is_nested_too_deep_is_refused() {
     let texts = [
         format!("SELECT {}1{}", "(".repeat(5000), ")".repeat(5000)),
-        format!("SELECT {}1", "-".repeat(1).as_str().to_owned() + &" -".repeat(5000)),
+        format!("SELECT {}1", "- ".repeat(5000)),
         format!("SELECT {}true", "NOT ".repeat(5000)),
         format!("SELECT {}", "[".repeat(100_000)),
         format!("SELECT {}", "{a:".repeat(100_000)),
@@ -108,8 +117,28 @@ fn what_is_nested_too_deep_is_refused() {
         let refusal = refused(&text);
         assert!(refusal.message.contains("nested deeper than 128"), "{}", refusal.message);
     }
-    let deep = format!("SELECT VALUE {}1{}", "(".repeat(120), ")".repeat(120));
-    assert_eq!(super::rows(&deep, &[]), [1]);
+}
+
+#[test]
+fn what_is_nested_less_deep_is_evaluated() {
+    let around = |open: &str, close: &str| format!("{}c.a{}", open.repeat(120), close.repeat(120));
+    let values = [
+        around("(", ")"),
+        around("ABS(", ")"),
+        around("- ", ""),
+        around("(1 * ", ")"),
+        around("(", " + 0)"),
+        around("[", "][0]"),
+        around("{x: ", "}.x"),
+        around("IIF(true, ", ", 0)"),
+        around("(c.b OR c.b ? 0 : ", ")"),
+        format!("1{}", " + 0".repeat(120)),
+    ];
+    for value in values {
+        let text = format!("SELECT VALUE {value} FROM c");
+        assert_eq!(super::rows(&text, &[json!({ "a": 1 })]), [1], "{text}");
+    }
+    assert_eq!(super::rows(&format!("SELECT VALUE {} FROM c", around("NOT ", "")), &[json!({ "a": true })]), [true]);
 }
 
 #[test]
