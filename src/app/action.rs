@@ -38,6 +38,14 @@ pub enum Action {
     WriteAgain,
     /// Deletes: items, a container, a database.
     Delete,
+    /// Filters the items.
+    FilterItems,
+    /// Applies what is typed into the filter.
+    Apply,
+    /// An older filter.
+    Older,
+    /// A newer filter.
+    Newer,
     /// Takes the last edit back.
     Undo,
     /// Makes it again.
@@ -130,6 +138,10 @@ impl Action {
             Action::MarkAll => "mark all",
             Action::WriteAgain => "write again",
             Action::Delete => "delete",
+            Action::FilterItems => "filter",
+            Action::Apply => "apply",
+            Action::Older => "older",
+            Action::Newer => "newer",
             Action::Undo => "undo",
             Action::Redo => "redo",
             Action::Find => "find",
@@ -187,6 +199,10 @@ impl Action {
             Action::MarkAll => "mark all loaded rows, or unmark them",
             Action::WriteAgain => "write again unchanged: the clock of a `ttl` restarts",
             Action::Delete => "delete the item, the marked items, the container or the database",
+            Action::FilterItems => "filter by what follows `SELECT * FROM c`, or a find filter",
+            Action::Apply => "apply the filter; an empty one shows everything",
+            Action::Older => "an older filter",
+            Action::Newer => "a newer filter",
             Action::Undo => "take the last edit back",
             Action::Redo => "make it again",
             Action::Find => "search in the text",

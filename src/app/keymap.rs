@@ -16,6 +16,8 @@ pub enum Context {
     Tree,
     /// The list of items.
     Items,
+    /// The filter of the items.
+    Filter,
     /// The editor.
     Editor,
     /// The Settings tab.
@@ -36,9 +38,10 @@ pub enum Context {
 
 impl Context {
     /// All contexts, in the order of the help.
-    pub const ALL: [Context; 10] = [
+    pub const ALL: [Context; 11] = [
         Context::Tree,
         Context::Items,
+        Context::Filter,
         Context::Editor,
         Context::Settings,
         Context::Json,
@@ -54,6 +57,7 @@ impl Context {
         match self {
             Context::Tree => "Tree",
             Context::Items => "Items",
+            Context::Filter => "Filter",
             Context::Editor => "Editor",
             Context::Settings => "Settings",
             Context::Json => "Settings as JSON",
@@ -361,7 +365,7 @@ mod tests {
     #[test]
     fn no_key_that_destroys_works_while_text_is_typed() {
         let keymap = Keymap::standard().expect("valid");
-        for context in [Context::Editor, Context::Settings, Context::Json, Context::Shell] {
+        for context in [Context::Editor, Context::Filter, Context::Settings, Context::Json, Context::Shell] {
             for action in [Action::Delete, Action::SweepNow, Action::Clear] {
                 assert_eq!(keymap.key(context, true, action), None, "{context:?} {action:?}");
             }

@@ -31,6 +31,8 @@ pub struct Layout {
     pub tabs: Rect,
     /// All below the tabs, above the line that explains.
     pub body: Rect,
+    /// The filter above the list of items: the line to type into, and what it found.
+    pub filter: Rect,
     /// The list of items or of the countdown, its heading included.
     pub list: Rect,
     /// The title of the open item.
@@ -90,12 +92,18 @@ impl Layout {
     }
 
     fn place_body(&mut self, model: &Model) {
-        let body = self.body;
+        let mut body = self.body;
+        let editing = model.focus == Focus::Editor;
+        let filtering = model.filter.is_on() || model.focus == Focus::Filter;
+        if model.tab == Tab::Items && filtering && (!editing || body.height >= BOTH) {
+            let height = if body.height < 6 { 1 } else { 2 };
+            self.filter = Rect { height, ..body };
+            body = Rect { y: body.y + height, height: body.height - height, ..body };
+        }
         self.list = body;
         if model.tab != Tab::Items || model.pane.is_none() {
             return;
         }
-        let editing = model.focus == Focus::Editor;
         let list = if body.height >= BOTH {
             body.height * 2 / 5
         } else if editing {

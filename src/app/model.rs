@@ -10,6 +10,7 @@ use crate::engine::{Api, Catalog, Container, ContainerNo, Key, Kind, Row, Run, S
 use super::console::Console;
 use super::countdown::Countdown;
 use super::dialog::Dialog;
+use super::filter::FilterBar;
 use super::item_pane::ItemPane;
 use super::settings::SettingsForm;
 use super::shell::Shell;
@@ -57,6 +58,8 @@ pub enum Focus {
     Tree,
     /// The list of items.
     Items,
+    /// The filter above it.
+    Filter,
     /// The editor.
     Editor,
     /// The Settings tab.
@@ -75,6 +78,7 @@ impl Focus {
         match self {
             Focus::Tree => Context::Tree,
             Focus::Items => Context::Items,
+            Focus::Filter => Context::Filter,
             Focus::Editor => Context::Editor,
             Focus::Settings => Context::Settings,
             Focus::Countdown => Context::Countdown,
@@ -117,6 +121,8 @@ pub struct Model {
     pub focus: Focus,
     /// The items of the open container.
     pub items: Viewport<Row>,
+    /// The filter of the items.
+    pub filter: FilterBar,
     /// Items marked for delete or write again.
     pub marked: BTreeSet<Key>,
     /// The open item.
@@ -164,6 +170,7 @@ impl Model {
             tab: Tab::Items,
             focus: Focus::Tree,
             items: Viewport::default(),
+            filter: FilterBar::default(),
             marked: BTreeSet::new(),
             pane: None,
             item_generation: 0,
@@ -250,7 +257,7 @@ impl Model {
     /// Whether characters are typed into a text.
     pub fn is_typing(&self) -> bool {
         match self.focus {
-            Focus::Editor | Focus::Shell => true,
+            Focus::Editor | Focus::Shell | Focus::Filter => true,
             Focus::Settings => self.settings.as_ref().is_some_and(SettingsForm::is_typing),
             _ => false,
         }

@@ -6,8 +6,8 @@ use crate::domain::Refusal;
 use crate::domain::nosql::{DefaultTtl, PartitionKey};
 use crate::domain::ravendb::Configuration;
 use crate::engine::{
-    Api, ContainerNo, CountdownRequest, CountdownWindow, DatabaseNo, Document, Event, Key, Row, Scope, SweeperState,
-    Totals, TtlPreview, Window, WindowRequest,
+    Api, ContainerNo, CountdownRequest, CountdownWindow, DatabaseNo, Document, Event, Filtered, Key, Row, Scope,
+    SweeperState, Totals, TtlPreview, Window, WindowRequest,
 };
 
 use crate::shell::{Outcome, Session};
@@ -60,6 +60,8 @@ pub enum Target {
     Item(usize),
     /// The empty part of the item list.
     ItemsPane,
+    /// The filter above it.
+    Filter,
     /// A cell of the editor: line and column from its upper left corner.
     Editor(u16, u16),
     /// A choice of the Time to Live.
@@ -95,10 +97,25 @@ pub enum Target {
 pub enum Effect {
     /// Ask the engine; an answer of an old generation is dropped.
     Read(Read),
+    /// Ask for the rows that a filter lets through; a newer one ends the one before.
+    Filter(AskedFilter),
+    /// Nobody waits for the filter any more.
+    GiveUpFilter,
     /// Let the engine do something.
     Do(Command),
     /// Put the program into the background of the shell.
     Suspend,
+}
+
+/// A filter of the items of a container.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskedFilter {
+    /// Comes back with the answer.
+    pub generation: u64,
+    /// The container.
+    pub container: ContainerNo,
+    /// The filter, as typed.
+    pub text: String,
 }
 
 /// A question to the engine.
@@ -215,6 +232,20 @@ pub enum Answer {
         generation: u64,
         /// The rows.
         result: Result<Window, Refusal>,
+    },
+    /// To [`Effect::Filter`].
+    Filtered {
+        /// Of the question.
+        generation: u64,
+        /// The rows.
+        result: Result<Filtered, Refusal>,
+    },
+    /// A filter is still being read: so many documents so far.
+    FilterReads {
+        /// Of the question.
+        generation: u64,
+        /// Documents that were read.
+        read: u64,
     },
     /// To [`Read::Countdown`].
     Countdown {

@@ -126,6 +126,16 @@ impl<R: Listed> Viewport<R> {
         self.generation
     }
 
+    /// Empties the list for another one; answers that are still on their way are dropped.
+    pub fn restart(&mut self) {
+        *self = Viewport { height: self.height, generation: self.generation + 1, ..Viewport::default() };
+    }
+
+    /// Whether the answer of this generation is the one that is waited for.
+    pub fn is_newest(&self, generation: u64) -> bool {
+        generation == self.generation
+    }
+
     /// No answer will come.
     pub fn abandon(&mut self) {
         self.waiting = false;
@@ -330,6 +340,19 @@ mod tests {
         assert_eq!(view.answer(old, loaded.clone(), None), None);
         assert_eq!(view.answer(new, loaded, None), Some(true));
         assert!(view.invalidate());
+    }
+
+    #[test]
+    fn an_answer_for_the_list_before_is_dropped() {
+        let mut view = view(100, 10);
+        let before = view.request();
+        view.restart();
+        let loaded = Loaded { rows: vec![Number(1)], anchor: 0, starts: true, ends: true };
+        assert_eq!(view.answer(before, loaded.clone(), None), None);
+        let after = view.request();
+        assert_eq!(view.answer(before, loaded.clone(), None), None);
+        assert_eq!(view.answer(after, loaded, None), Some(false));
+        assert_eq!(view.height(), 10);
     }
 
     #[test]

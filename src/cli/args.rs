@@ -62,6 +62,13 @@ pub enum Command {
     /// Makes, replaces, shows, lists, deletes items and writes them again
     #[command(subcommand)]
     Item(ItemCommand),
+    /// Runs a query over a NoSQL container
+    Query {
+        #[command(flatten)]
+        place: ItemPlace,
+        /// The query, such as SELECT c.id, c.ttl FROM c WHERE c.ttl > 60
+        query: String,
+    },
     /// Document Expiration of a RavenDB database
     #[command(subcommand)]
     Expiration(ExpirationCommand),
@@ -272,7 +279,7 @@ pub enum ItemCommand {
         /// Only those that expire within this time, such as 1h
         #[arg(long, value_name = "DURATION")]
         expiring_within: Option<String>,
-        /// Of MongoDB only those that match this filter
+        /// Only those that match: of NoSQL what follows SELECT * FROM c, of MongoDB a find filter
         #[arg(long = "where", value_name = "FILTER")]
         filter: Option<String>,
         /// How many
@@ -292,7 +299,7 @@ pub enum ItemCommand {
         /// All items
         #[arg(long, conflicts_with_all = ["id", "filter"])]
         all: bool,
-        /// Of MongoDB those that match this filter
+        /// Those that match: of NoSQL what follows SELECT * FROM c, of MongoDB a find filter
         #[arg(long = "where", value_name = "FILTER", conflicts_with = "id")]
         filter: Option<String>,
         /// Without asking for the name of the container

@@ -2,21 +2,20 @@
 
 use std::fs;
 use std::io::{self, Read};
-use std::ops::ControlFlow;
 
 use serde_json::{Value, json};
 
-use crate::domain::mongodb::{DocumentTtl, text};
+use crate::domain::mongodb::DocumentTtl;
 use crate::domain::nosql::{ItemTtl, PartitionValue};
 use crate::domain::ravendb::Expires;
 use crate::domain::{Refusal, words};
 use crate::engine::{
     Anchor, Api, Container, CountdownAnchor, CountdownRequest, Key, Lifetime, Row, Scope, WindowRequest,
 };
-use crate::query::mongodb::Filter;
+use crate::shell;
 
 use super::CliError;
-use super::args::ItemCommand;
+use super::args::{ItemCommand, ItemPlace};
 use super::context::{Context, confirm, duration, key_of, rfc_3339};
 
 /// Rows of one question to the engine.
@@ -156,27 +155,36 @@ fn expiring(context: &Context<'_>, container: &Container, secs: i64, limit: usiz
     Ok(rows.into_iter().take_while(|row| row.position.at <= until).map(|row| row.row).collect())
 }
 
-/// The documents of MongoDB that match a filter.
+/// The items that match a filter: of NoSQL what stands behind `SELECT * FROM c`, of MongoDB a find filter.
 fn matching(context: &Context<'_>, container: &Container, filter: &str, limit: usize) -> Result<Vec<Row>, CliError> {
-    if container.api() != Api::MongoDb {
-        return Err(Refusal::bad_request("Filters are there for MongoDB only.")
-            .with_hint("List the items and filter the JSON, or use --expiring-within.")
-            .into());
-    }
-    let filter = text::parse(filter)?;
-    let filter = Filter::new(&filter).map_err(|error| Refusal::bad_request(error.errmsg))?;
-    let mut keys = Vec::new();
-    context.engine.each_document(container.no, |key, document| {
-        if filter.matches(&document) {
-            keys.push(key);
+    let found = match container.api() {
+        Api::NoSql => context.engine.filter_items(container.no, filter, limit, &mut |_| true)?,
+        Api::MongoDb => {
+            let filter = shell::filter(filter, context.engine.now())?;
+            context.engine.filter_documents(container.no, &filter, limit, &mut |_| true)?
         }
-        if keys.len() >= limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })?;
-    let mut rows = Vec::with_capacity(keys.len());
-    for key in keys {
-        rows.extend(context.engine.peek_item(container.no, &key)?.map(|document| document.row));
-    }
-    Ok(rows)
+        Api::RavenDb => {
+            return Err(Refusal::bad_request("Filters are there for NoSQL and MongoDB only.")
+                .with_hint("List the documents and filter the JSON, or use --expiring-within.")
+                .into());
+        }
+    };
+    Ok(found.rows)
+}
+
+/// `query …`
+pub fn query(context: &mut Context<'_>, place: &ItemPlace, text: &str) -> Result<(), CliError> {
+    let container = context.place(place)?;
+    let answered = context.engine.query(container.no, text, &mut |_| true)?;
+    context.out.values(&answered.rows)?;
+    let way = if answered.by_key { ", found by its key" } else { "" };
+    eprintln!(
+        "{}, {} read in {}{way}",
+        words::counted(answered.rows.len() as u64, "row"),
+        words::counted(answered.read, "item"),
+        words::span(answered.took_millis)
+    );
+    Ok(())
 }
 
 fn list(context: &mut Context<'_>, container: &Container, rows: &[Row]) -> Result<(), CliError> {

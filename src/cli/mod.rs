@@ -216,6 +216,7 @@ fn with_store(context: &mut Context<'_>, command: &Command) -> Result<bool, CliE
         Command::Database(command) => catalog::database(context, command)?,
         Command::Container(command) => catalog::container(context, command)?,
         Command::Item(command) => items::run(context, command)?,
+        Command::Query { place, query } => items::query(context, place, query)?,
         Command::Expiration(command) => catalog::expiration(context, command)?,
         Command::Index(command) => catalog::index(context, command)?,
         Command::Explain(item) => explain::stored(context, item)?,

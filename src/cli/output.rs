@@ -1,5 +1,6 @@
 //! Results on standard output: tables for people, JSON and tab-separated values for programs.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 use serde_json::{Map, Value};
@@ -41,6 +42,27 @@ impl<'a> Output<'a> {
             }
             Format::Table => self.table(columns, rows),
         }
+    }
+
+    /// Values of any kind: as JSON; else objects as rows with the names of all of them, anything else in one column.
+    pub fn values(&mut self, values: &[Value]) -> io::Result<()> {
+        if self.format == Format::Json {
+            return writeln!(self.out, "{:#}", Value::Array(values.to_vec()));
+        }
+        let mut names: Vec<&str> = Vec::new();
+        if values.iter().all(Value::is_object) {
+            let mut known = HashSet::new();
+            let members = values.iter().filter_map(Value::as_object).flat_map(Map::keys);
+            names.extend(members.map(String::as_str).filter(|name| known.insert(*name)));
+        }
+        if names.is_empty() {
+            let rows: Vec<Vec<Value>> = values.iter().map(|value| vec![value.clone()]).collect();
+            return self.list(&["value"], &rows);
+        }
+        let cell = |value: &Value, name: &str| value.get(name).cloned().unwrap_or(Value::Null);
+        let rows: Vec<Vec<Value>> =
+            values.iter().map(|value| names.iter().map(|name| cell(value, name)).collect()).collect();
+        self.list(&names, &rows)
     }
 
     /// One thing, a name and a value a line.
@@ -151,7 +173,7 @@ mod tests {
 
     #[test]
     fn columns_are_aligned_and_data_is_shown_as_symbols() {
-        assert_eq!(printed(Format::Table), "name   items  x\n日本       7  -\na␉b␛    1000  true\n");
+        assert_eq!(printed(Format::Table), "name  items  x\n日本      7  -\na␉b␛   1000  true\n");
     }
 
     #[test]

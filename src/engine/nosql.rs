@@ -49,7 +49,8 @@ pub fn shown(container: &Container, header: &Header, body: &str) -> String {
     render_item(body, &system(container, header))
 }
 
-fn system(container: &Container, header: &Header) -> SystemProperties {
+/// What the service adds to an item.
+pub fn system(container: &Container, header: &Header) -> SystemProperties {
     let database = container.database.0.to_be_bytes();
     let collection = [database.as_slice(), &container.no.0.to_be_bytes()].concat();
     let item = [collection.as_slice(), &header.rid.to_be_bytes()].concat();

@@ -162,6 +162,8 @@ impl Explorer<'_> {
         for effect in effects {
             match effect {
                 Effect::Read(read) => self.workers.read(read),
+                Effect::Filter(asked) => self.workers.filters.read(asked),
+                Effect::GiveUpFilter => self.workers.filters.give_up(),
                 Effect::Do(command) => self.workers.command(command),
                 Effect::Suspend => self.suspend(guard, screen)?,
             }

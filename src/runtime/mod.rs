@@ -1,6 +1,7 @@
 //! The one place with side effects on the terminal: its modes, its keys, signals, threads, the loop.
 
 mod event_loop;
+mod filters;
 mod guard;
 mod input;
 mod screen;

@@ -12,10 +12,14 @@ use crate::domain::Refusal;
 use crate::engine::{Api, Container, ContainerNo, Document, Engine, EngineError, Row, Scope};
 use crate::shell;
 
+use super::filters::{self, Filters};
+
 /// Where effects go.
 pub struct Workers {
     reads: Sender<Read>,
     commands: Sender<Command>,
+    /// Filters.
+    pub filters: Filters,
 }
 
 impl Workers {
@@ -38,7 +42,7 @@ impl Workers {
                 }
             }
         })?;
-        Ok(Workers { reads, commands })
+        Ok(Workers { reads, commands, filters: Filters::start(engine, answers)? })
     }
 
     /// Asks.
@@ -54,7 +58,7 @@ impl Workers {
 }
 
 /// An answer, even when the work on it panics: the explorer goes on, and says so.
-fn whole(work: impl FnOnce() -> Answer) -> Answer {
+pub(super) fn whole(work: impl FnOnce() -> Answer) -> Answer {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
         Answer::Broken("Something went wrong inside the program. The log (--log FILE) says what.".to_owned())
     })
@@ -65,8 +69,9 @@ fn whole(work: impl FnOnce() -> Answer) -> Answer {
 pub fn respond(engine: &Engine, effect: Effect) -> Option<Answer> {
     match effect {
         Effect::Read(read) => Some(answer(engine, &read)),
+        Effect::Filter(asked) => Some(filters::answer(engine, &asked, &mut |_| true)),
         Effect::Do(command) => Some(carry_out(engine, command)),
-        Effect::Suspend => None,
+        Effect::GiveUpFilter | Effect::Suspend => None,
     }
 }
 

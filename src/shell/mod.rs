@@ -16,6 +16,7 @@ mod command;
 mod construct;
 mod error;
 mod execute;
+mod filter;
 mod lex;
 mod literal;
 mod methods;
@@ -31,6 +32,7 @@ pub use command::{
 };
 pub use error::ShellError;
 pub use execute::{More, run};
+pub use filter::filter;
 pub use methods::{COLLECTION_METHODS, CURSOR_METHODS, DATABASE_METHODS};
 pub use parse::parse;
 pub use session::{Kind, Outcome, Printed, Session};

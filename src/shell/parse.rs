@@ -1,5 +1,6 @@
 //! Statements.
 
+use bson::{Bson, Document};
 use winnow::combinator::opt;
 use winnow::error::ErrMode;
 use winnow::prelude::*;
@@ -13,7 +14,7 @@ use super::error::ShellError;
 use super::lex::{
     Input, Parsed, State, ahead, blanks, eat, expected, fault, is_line_end, is_name_part, name, peek, position, space,
 };
-use super::literal::{arguments, short};
+use super::literal::{arguments, short, value};
 use super::string::string;
 
 /// Reads the statements of a text: one line, or many that were pasted. `;` and line ends stand between them; a line that
@@ -23,9 +24,32 @@ use super::string::string;
 /// # Errors
 /// The first fault, with its place and what was expected there; none of the statements is answered then.
 pub fn parse(text: &str, now: Instant) -> Result<Vec<Statement>, ShellError> {
+    whole(text, now, statements)
+}
+
+/// Reads one document, such as a filter, in the shell's notation: names without quotes, `NumberLong(20)`, `ISODate()`.
+///
+/// # Errors
+/// The first fault, with its place and what was expected there.
+pub(super) fn document(text: &str, now: Instant) -> Result<Document, ShellError> {
+    whole(text, now, |input| {
+        space(input)?;
+        let value = match peek(input) {
+            Some('{') => value(input)?,
+            _ => return expected(input, "a document: `{`"),
+        };
+        space(input)?;
+        match (peek(input), value) {
+            (None, Bson::Document(document)) => Ok(document),
+            _ => expected(input, "the end: a filter is one document"),
+        }
+    })
+}
+
+fn whole<T>(text: &str, now: Instant, reader: fn(&mut Input<'_>) -> Parsed<T>) -> Result<T, ShellError> {
     let state = State { source: text, depth: 0, now };
     let mut input = Stateful { input: LocatingSlice::new(text), state };
-    statements(&mut input).map_err(|error| {
+    reader(&mut input).map_err(|error| {
         let (ErrMode::Cut(fault) | ErrMode::Backtrack(fault)) = error else {
             return ShellError::new(text, text.len()..text.len(), "the text ends too early");
         };

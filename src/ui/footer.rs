@@ -67,8 +67,15 @@ fn actions(model: &Model) -> Vec<(Action, Option<&'static str>)> {
             if model.items.current().is_some() {
                 hints.extend([(Action::Edit, None), new]);
                 hints.extend(plain(&[Action::WriteAgain, Action::Delete, Action::Mark]));
+                if model.api() != Api::RavenDb && !model.filter.is_on() {
+                    hints.push((Action::FilterItems, None));
+                }
             } else {
                 hints.push(new);
+            }
+            if model.filter.is_on() {
+                hints.push((Action::FilterItems, Some("edit filter")));
+                hints.push((Action::Back, Some("show all")));
             }
             hints.push((Action::ShowSettings, (model.api() == Api::MongoDb).then_some("indexes")));
             hints.push((Action::ShowCountdown, None));
@@ -76,6 +83,12 @@ fn actions(model: &Model) -> Vec<(Action, Option<&'static str>)> {
                 hints.push((Action::ShowShell, None));
             }
             hints.extend(plain(&[Action::NextPane, Action::Quit]));
+            hints
+        }
+        Focus::Filter => {
+            let back = if model.filter.running.is_some() { "give up" } else { "back" };
+            let mut hints = vec![(Action::Apply, None), (Action::Back, Some(back))];
+            hints.extend(plain(&[Action::Older, Action::Newer, Action::NextPane]));
             hints
         }
         Focus::Editor => {

@@ -87,7 +87,11 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
             area.x + 2,
             area.y + 2,
             area.width.saturating_sub(3),
-            &format!("No {}s. {key} makes one.", model.noun(container.no)),
+            &if model.filter.applied.is_some() {
+                format!("No {} matches the filter.", model.noun(container.no))
+            } else {
+                format!("No {}s. {key} makes one.", model.noun(container.no))
+            },
             theme.dim,
         );
     }

@@ -7,6 +7,7 @@ mod dialog;
 pub mod editor;
 mod expiration;
 pub mod field;
+mod filter;
 mod footer;
 mod header;
 mod help;
@@ -74,6 +75,7 @@ pub fn draw(model: &Model, theme: &Theme, buffer: &mut Buffer) -> Drawn {
         tabs::draw(model, theme, &layout, buffer, &mut drawn);
         match model.tab {
             Tab::Items => {
+                filter::draw(model, theme, &layout, buffer, &mut drawn);
                 items::draw(model, theme, &layout, buffer, &mut drawn);
                 pane::draw(model, theme, &layout, buffer, &mut drawn);
             }

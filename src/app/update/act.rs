@@ -7,7 +7,7 @@ use crate::app::console::Kind;
 use crate::app::settings::SettingsForm;
 use crate::app::{Action, Command, Editor, Effect, Focus, Intent, Model, Move, Node, Tab};
 
-use super::{ask, done, focus, go, note, reads, save, selection, shell, type_into_editor};
+use super::{ask, done, filter, focus, go, note, reads, save, selection, shell, type_into_editor};
 
 /// Does it, or says why not.
 pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
@@ -37,6 +37,12 @@ pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
         Action::MarkAll => selection::mark_all(model),
         Action::WriteAgain => selection::write_again(model, effects),
         Action::Delete => selection::delete(model),
+        Action::FilterItems => filter::open(model),
+        Action::Apply => filter::apply(model, effects),
+        Action::Older | Action::Newer => {
+            let api = model.api();
+            model.filter.recall(api, action == Action::Older);
+        }
         Action::Undo => undo(model, Editor::undo),
         Action::Redo => undo(model, Editor::redo),
         Action::Find => model.dialogs.push(ask::find(&model.search)),
@@ -124,7 +130,7 @@ fn step(model: &mut Model, effects: &mut Vec<Effect>, by: isize) {
         }
         Focus::Console => model.console.scroll(-by),
         Focus::Shell => model.shell.scroll(-by),
-        Focus::Editor | Focus::Settings => {}
+        Focus::Filter | Focus::Editor | Focus::Settings => {}
     }
 }
 
@@ -140,7 +146,7 @@ fn edge(model: &mut Model, effects: &mut Vec<Effect>, first: bool) {
             }
         }
         Focus::Console => model.console.scroll(if first { isize::MAX } else { isize::MIN }),
-        Focus::Shell | Focus::Editor | Focus::Settings => {}
+        Focus::Filter | Focus::Shell | Focus::Editor | Focus::Settings => {}
     }
 }
 
@@ -274,7 +280,9 @@ fn scope(model: &mut Model, effects: &mut Vec<Effect>) {
 fn back(model: &mut Model, effects: &mut Vec<Effect>) {
     match model.focus {
         Focus::Editor => go::leave(model, effects, Intent::CloseEditor),
+        Focus::Filter => filter::back(model, effects),
         Focus::Items if !model.marked.is_empty() => model.marked.clear(),
+        Focus::Items if model.filter.is_on() => filter::clear(model, effects),
         Focus::Console => {
             model.console.open = false;
             focus::focus_tab(model);

@@ -9,7 +9,7 @@ use crate::app::item_pane::{Gone, ItemPane, Origin};
 use crate::app::settings::SettingsForm;
 use crate::app::{Answer, Command, Editor, Effect, Focus, Loaded, Model, Seek, Tab};
 
-use super::{act, ask, done, go, reads, refused};
+use super::{act, ask, done, filter, go, reads, refused};
 
 /// Takes an answer; one of an old generation is dropped.
 pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
@@ -19,6 +19,8 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
             Ok(window) => items(model, effects, generation, window),
             Err(refusal) => refused(model, "The items could not be read", &refusal),
         },
+        Answer::Filtered { generation, result } => filter::answered(model, effects, generation, result),
+        Answer::FilterReads { generation, read } => filter::progress(model, generation, read),
         Answer::Countdown { generation, result } => match result {
             Ok(window) => countdown(model, effects, generation, window),
             Err(refusal) => refused(model, "The countdown could not be read", &refusal),
@@ -177,6 +179,7 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
 /// Nobody answers any more: what was waited for is waited for no longer.
 fn broken(model: &mut Model, reason: String) {
     model.items.abandon();
+    model.filter.running = None;
     model.countdown.view.abandon();
     model.totals_waiting = false;
     model.shell.running = false;
@@ -210,18 +213,7 @@ fn items(model: &mut Model, effects: &mut Vec<Effect>, generation: u64, window: 
     if again {
         reads::items_here(model, effects);
     }
-    let follows = match &model.pane {
-        None => true,
-        // A text that is edited, new, or of an item that is gone stays until its owner leaves it.
-        Some(pane) => !pane.is_dirty() && pane.row().is_some() && pane.gone.is_none() && model.focus != Focus::Editor,
-    };
-    if model.items.current().is_none() {
-        if follows {
-            model.pane = None;
-        }
-    } else if follows {
-        reads::item_under_cursor(model, effects);
-    }
+    go::follow_cursor(model, effects);
 }
 
 fn countdown(model: &mut Model, effects: &mut Vec<Effect>, generation: u64, window: CountdownWindow) {

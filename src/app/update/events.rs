@@ -135,7 +135,8 @@ fn late(ticks: i64) -> String {
 /// The open container was deleted. A text that is edited stays until its owner leaves it, and the shell goes on.
 fn close_container(model: &mut Model) {
     model.container = None;
-    model.items = crate::app::Viewport::default();
+    model.items.restart();
+    model.filter.reset();
     model.marked.clear();
     match &mut model.pane {
         Some(pane) if pane.is_dirty() => pane.gone = Some(Gone::Deleted),

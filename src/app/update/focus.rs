@@ -12,6 +12,9 @@ fn panes(model: &Model) -> Vec<Focus> {
     }
     match model.tab {
         Tab::Items => {
+            if model.filter.is_on() || model.focus == Focus::Filter {
+                panes.push(Focus::Filter);
+            }
             if model.container.is_some() {
                 panes.push(Focus::Items);
             }

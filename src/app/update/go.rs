@@ -5,9 +5,9 @@ use crate::engine::{ContainerNo, Scope};
 use crate::app::countdown::Countdown;
 use crate::app::item_pane::ItemPane;
 use crate::app::settings::SettingsForm;
-use crate::app::{Effect, Focus, Intent, Model, Move, Node, Read, Seek, Tab, Viewport};
+use crate::app::{Effect, Focus, Intent, Model, Move, Node, Read, Seek, Tab};
 
-use super::{ask, note, reads};
+use super::{ask, filter, note, reads};
 
 /// Goes there, or asks first about what would be lost.
 pub fn leave(model: &mut Model, effects: &mut Vec<Effect>, intent: Intent) {
@@ -52,15 +52,17 @@ pub fn go(model: &mut Model, effects: &mut Vec<Effect>, intent: Intent) {
                 to_container(model, effects, no, Tab::Items);
             } else {
                 model.pane = None;
+                // The item may be one that the filter hides.
+                filter::forget(model, effects);
                 show_tab(model, effects, Tab::Items);
             }
             reads::items(model, effects, Seek::At(key.clone()));
             reads::item(model, effects, no, key);
         }
         Intent::OpenCountdown(scope) => {
-            let height = model.countdown.view.height();
-            model.countdown = Countdown { scope, ..Countdown::default() };
-            model.countdown.view.resize(height);
+            let mut view = std::mem::take(&mut model.countdown.view);
+            view.restart();
+            model.countdown = Countdown { scope, view, ..Countdown::default() };
             show_tab(model, effects, Tab::Countdown);
         }
         Intent::ShowTab(tab) => show_tab(model, effects, tab),
@@ -105,10 +107,9 @@ pub fn to_container(model: &mut Model, effects: &mut Vec<Effect>, no: ContainerN
         note(model, "That container is gone.");
         return;
     }
-    let height = model.items.height();
+    filter::forget(model, effects);
     model.container = Some(no);
-    model.items = Viewport::default();
-    model.items.resize(height);
+    model.items.restart();
     model.marked.clear();
     model.pane = None;
     model.settings = None;
@@ -184,6 +185,22 @@ fn move_to(model: &mut Model, effects: &mut Vec<Effect>, to: Move) {
         model.pane = None;
     }
     reads::item_under_cursor(model, effects);
+}
+
+/// What is open follows the cursor: the item under it is asked for, unless a text is to stay.
+pub fn follow_cursor(model: &mut Model, effects: &mut Vec<Effect>) {
+    let follows = match &model.pane {
+        None => true,
+        // A text that is edited, new, or of an item that is gone stays until its owner leaves it.
+        Some(pane) => !pane.is_dirty() && pane.row().is_some() && pane.gone.is_none() && model.focus != Focus::Editor,
+    };
+    if model.items.current().is_none() {
+        if follows {
+            model.pane = None;
+        }
+    } else if follows {
+        reads::item_under_cursor(model, effects);
+    }
 }
 
 fn refresh(model: &mut Model, effects: &mut Vec<Effect>) {

@@ -5,6 +5,7 @@ mod answers;
 mod ask;
 mod decide;
 mod events;
+mod filter;
 mod focus;
 mod go;
 mod mouse;
@@ -92,6 +93,7 @@ fn press(model: &mut Model, effects: &mut Vec<Effect>, key: KeyEvent) {
         }),
         Focus::Settings => type_into_settings(model, effects, key),
         Focus::Shell => shell::type_into(model, key),
+        Focus::Filter => filter::type_into(model, key),
         _ => {}
     }
 }
@@ -177,6 +179,10 @@ fn paste(model: &mut Model, text: &str) {
                 note(model, "Not pasted: that is too much for the shell's input.");
             }
             model.shell.typed();
+        }
+        Focus::Filter => {
+            model.filter.field.paste(text);
+            model.filter.error = None;
         }
         // A paste into a list would be a string of commands.
         _ => note(model, "Pasted text goes into the editor or a field: n makes a new item, Enter opens one."),

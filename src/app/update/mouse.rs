@@ -61,6 +61,7 @@ fn click_pane(model: &mut Model, effects: &mut Vec<Effect>, target: Target, doub
             }
         }
         Target::ItemsPane => model.focus = Focus::Items,
+        Target::Filter => act::perform(model, effects, Action::FilterItems),
         Target::Editor(line, column) => {
             if let Some(pane) = &mut model.pane {
                 model.focus = Focus::Editor;

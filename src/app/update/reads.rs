@@ -5,9 +5,14 @@ use crate::engine::{Anchor, CountdownAnchor, CountdownRequest, Key, Position, Sc
 use crate::app::settings::SettingsForm;
 use crate::app::{Effect, Model, Read, Seek, Tab};
 
-/// Asks for the items of the open container around a row.
+use super::filter;
+
+/// Asks for the items of the open container around a row; of a filtered one for all that match.
 pub fn items(model: &mut Model, effects: &mut Vec<Effect>, seek: Seek<Key>) {
     let Some(container) = model.container else { return };
+    if model.filter.applied.is_some() {
+        return filter::again(model, effects);
+    }
     let (before, after) = model.items.span();
     let anchor = match seek {
         Seek::First => Anchor::First,
@@ -27,7 +32,9 @@ pub fn items_here(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// The items are out of date: asks for them, now or when the answer that is on its way has come.
 pub fn items_changed(model: &mut Model, effects: &mut Vec<Effect>) {
-    if model.container.is_some() && model.items.invalidate() {
+    if model.filter.applied.is_some() && !model.filter.is_quick() {
+        model.filter.changed = true;
+    } else if model.container.is_some() && model.items.invalidate() {
         items_here(model, effects);
     }
 }

@@ -6,4 +6,4 @@ mod history;
 mod stored;
 
 pub use documents::Inserted;
-pub(super) use stored::{MongoDocument, header_of, id_of, row_of, shown, shown_id};
+pub(super) use stored::{MongoDocument, document_of, header_of, id_of, row_of, shown, shown_id};

@@ -1,0 +1,134 @@
+//! The filter of the item list: typed, applied, given up, taken away.
+
+use crossterm::event::KeyEvent;
+
+use crate::domain::Refusal;
+use crate::engine::{Api, Filtered};
+
+use crate::app::{AskedFilter, Effect, Focus, Loaded, Model, Tab};
+
+use super::{go, note, reads, refused};
+
+/// Puts the keys into the filter.
+pub fn open(model: &mut Model) {
+    match model.container.map(|no| model.api_of(no)) {
+        None => note(model, "Open a container first: its items can be filtered."),
+        Some(Api::RavenDb) => note(model, "RavenDB has no filter here: a collection in the tree shows its documents."),
+        Some(Api::NoSql | Api::MongoDb) => {
+            if !model.filter.is_on() {
+                model.filter.restore();
+            }
+            model.focus = Focus::Filter;
+        }
+    }
+}
+
+/// A key that is no command.
+pub fn type_into(model: &mut Model, key: KeyEvent) {
+    if model.filter.field.input(key) {
+        model.filter.error = None;
+    }
+}
+
+/// Applies what is typed; an empty filter is none.
+pub fn apply(model: &mut Model, effects: &mut Vec<Effect>) {
+    let text = model.filter.field.value().trim().to_owned();
+    if text.is_empty() {
+        clear(model, effects);
+        model.focus = Focus::Items;
+    } else {
+        let api = model.api();
+        model.filter.start(api, &text);
+        read(model, effects, text);
+    }
+}
+
+/// Reads the applied filter again.
+pub fn again(model: &mut Model, effects: &mut Vec<Effect>) {
+    if let Some(text) = model.filter.applied.clone() {
+        model.filter.running = Some((text.clone(), 0));
+        read(model, effects, text);
+    }
+}
+
+fn read(model: &mut Model, effects: &mut Vec<Effect>, text: String) {
+    if let Some(container) = model.container {
+        let generation = model.items.request();
+        effects.push(Effect::Filter(AskedFilter { generation, container, text }));
+    }
+}
+
+/// Takes the filter away: everything is shown.
+pub fn clear(model: &mut Model, effects: &mut Vec<Effect>) {
+    forget(model, effects);
+    reads::items_here(model, effects);
+}
+
+/// Takes the filter away without reading anything; another container is coming.
+pub fn forget(model: &mut Model, effects: &mut Vec<Effect>) {
+    if model.filter.running.is_some() {
+        effects.push(Effect::GiveUpFilter);
+    }
+    if model.filter.applied.is_some() {
+        // What is marked may be out of sight then.
+        model.marked.clear();
+    }
+    model.filter.reset();
+    if model.focus == Focus::Filter {
+        model.focus = Focus::Items;
+    }
+}
+
+/// Esc in the filter: gives a running one up, else back to the list with what is applied.
+pub fn back(model: &mut Model, effects: &mut Vec<Effect>) {
+    if model.filter.running.is_some() {
+        effects.push(Effect::GiveUpFilter);
+        return;
+    }
+    model.filter.restore();
+    model.focus = Focus::Items;
+}
+
+/// The rows have come, or a refusal.
+pub fn answered(model: &mut Model, effects: &mut Vec<Effect>, generation: u64, result: Result<Filtered, Refusal>) {
+    if !model.items.is_newest(generation) {
+        return;
+    }
+    match result {
+        Ok(filtered) => {
+            model.filter.finish((&filtered).into());
+            // The same row stays under the cursor, wherever it stands now.
+            let current = model.items.current().map(|row| row.key.clone());
+            let anchor = current.and_then(|key| filtered.rows.iter().position(|row| row.key == key));
+            let rows = filtered.rows;
+            let anchor = anchor.unwrap_or(model.items.cursor().min(rows.len().saturating_sub(1)));
+            model.marked.retain(|key| rows.iter().any(|row| row.key == *key));
+            let again = model.items.answer(generation, Loaded { rows, anchor, starts: true, ends: true }, None);
+            if again == Some(true) {
+                reads::items_changed(model, effects);
+            }
+            if model.focus == Focus::Filter && model.tab == Tab::Items && model.items.current().is_some() {
+                model.focus = Focus::Items;
+            }
+            go::follow_cursor(model, effects);
+        }
+        Err(refusal) => {
+            model.filter.running = None;
+            model.items.abandon();
+            refused(model, "Not filtered", &refusal);
+            model.filter.error = Some(refusal);
+            if model.filter.applied.is_none() {
+                reads::items_here(model, effects);
+            }
+        }
+    }
+}
+
+/// It is still being read.
+pub fn progress(model: &mut Model, generation: u64, read: u64) {
+    if model.items.is_newest(generation)
+        && let Some((_, so_far)) = &mut model.filter.running
+    {
+        *so_far = read;
+    }
+}
