@@ -1,5 +1,7 @@
 //! Tokens: names, numbers, strings and symbols, with white space and comments left out.
 
+use std::borrow::Cow;
+
 use winnow::combinator::opt;
 use winnow::error::ParserError;
 use winnow::prelude::*;
@@ -18,12 +20,12 @@ pub(super) type Parsed<T> = Result<T, Fault>;
 #[derive(Clone, Debug)]
 pub(super) struct Fault {
     pub at: usize,
-    pub words: String,
+    pub words: Cow<'static, str>,
     pub hint: Option<String>,
 }
 
 impl Fault {
-    pub fn new(at: usize, words: impl Into<String>) -> Fault {
+    pub fn new(at: usize, words: impl Into<Cow<'static, str>>) -> Fault {
         Fault { at, words: words.into(), hint: None }
     }
 
@@ -111,10 +113,9 @@ fn token<'s>(input: &mut Input<'s>, at: usize) -> Parsed<TokenKind<'s>> {
         '@' => return Err(Fault::unsupported(at, "parameters").with_hint("write the value in place of the parameter")),
         _ => {}
     }
-    for symbol in SYMBOLS {
-        if opt(literal(symbol)).parse_next(input)?.is_some() {
-            return Ok(TokenKind::Symbol(symbol));
-        }
+    if let Some(symbol) = SYMBOLS.into_iter().find(|symbol| input.as_ref().starts_with(symbol)) {
+        literal(symbol).parse_next(input)?;
+        return Ok(TokenKind::Symbol(symbol));
     }
     Err(match first {
         '“' | '”' | '„' | '‘' | '’' => Fault::new(at, "typographic quotes are none: write \" or '"),

@@ -169,7 +169,7 @@ impl Source {
 
 fn compiled(text: &str, clauses: Parsed<Clauses>, now: Instant) -> Result<Query, Refusal> {
     clauses.and_then(|clauses| compile(clauses, now)).map_err(|fault| {
-        let refusal = Refusal::bad_request(fault.words).at(Place::of_offset(text, fault.at));
+        let refusal = Refusal::bad_request(fault.words.into_owned()).at(Place::of_offset(text, fault.at));
         match fault.hint {
             Some(hint) => refusal.with_hint(hint),
             None => refusal,

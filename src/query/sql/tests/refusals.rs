@@ -121,17 +121,18 @@ fn what_is_nested_too_deep_is_refused() {
 
 #[test]
 fn what_is_nested_less_deep_is_evaluated() {
-    let around = |open: &str, close: &str| format!("{}c.a{}", open.repeat(120), close.repeat(120));
+    let nested = |times: usize, open: &str, close: &str| format!("{}c.a{}", open.repeat(times), close.repeat(times));
+    let around = |open: &str, close: &str| nested(120, open, close);
     let values = [
         around("(", ")"),
         around("ABS(", ")"),
         around("- ", ""),
         around("(1 * ", ")"),
         around("(", " + 0)"),
-        around("[", "][0]"),
-        around("{x: ", "}.x"),
+        nested(60, "[", "][0]"),
+        nested(60, "{x: ", "}.x"),
         around("IIF(true, ", ", 0)"),
-        around("(c.b OR c.b ? 0 : ", ")"),
+        nested(60, "(c.b OR c.b ? 0 : ", ")"),
         format!("1{}", " + 0".repeat(120)),
     ];
     for value in values {
