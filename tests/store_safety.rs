@@ -142,6 +142,22 @@ fn a_directory_that_is_removed_stops_the_writing() {
 }
 
 #[test]
+fn a_directory_that_was_made_again_is_another_one() {
+    let parent = tempfile::tempdir().unwrap();
+    let dir = parent.path().join("store");
+    let store = Store::open(&dir, Options::tiny()).unwrap();
+    put(&store, NO, b"a", header(1, Expiry::Inherit), b"{}");
+    std::fs::remove_dir_all(&dir).unwrap();
+    let other = Store::open(&dir, Options::tiny()).unwrap();
+    put(&other, NO, b"b", header(1, Expiry::Inherit), b"{}");
+    assert!(matches!(store.sync(), Err(StoreError::DirectoryGone { .. })));
+    assert!(matches!(store.close(), Err(StoreError::DirectoryGone { .. })));
+    drop(store);
+    other.sync().unwrap();
+    assert!(other.snapshot().unwrap().get(NO, b"b").unwrap().is_some());
+}
+
+#[test]
 fn a_repair_rebuilds_index_and_counts_from_the_items() {
     let dir = tempfile::tempdir().unwrap();
     let store = Store::open(dir.path(), Options::tiny()).unwrap();

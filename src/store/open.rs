@@ -12,13 +12,10 @@ use fjall::PersistMode;
 use parking_lot::{Mutex, RwLock};
 
 use super::db::Db;
+use super::marker::Marker;
 use super::writer::State;
 use super::{Options, Store, StoreError, journal, manifest};
 
-/// The file that marks a directory as a store, and says which format it has.
-const MARKER: &str = "ttl-explorer-store";
-/// The format that this program writes.
-const FORMAT: u32 = 1;
 /// The directory of the database inside the store's.
 const DATA: &str = "data";
 /// The file that says which process has the store open; it may be left over, and counts only while the store is in use.
@@ -32,7 +29,7 @@ impl Store {
     /// # Errors
     /// In use, not a store, a newer format, damaged, or the directory cannot be used. Nothing is changed then.
     pub fn open(dir: &Path, options: Options) -> Result<Store, StoreError> {
-        look_first(dir)?;
+        let marker = Marker::open(dir)?;
         let db = open_db(dir, &options)?;
         let state = State::load(&db)?;
         // Only a help for people: a store that cannot say who has it open works all the same.
@@ -41,6 +38,7 @@ impl Store {
         }
         Ok(Store {
             dir: dir.to_owned(),
+            marker,
             options,
             db: RwLock::new(Some(Arc::new(db))),
             writer: Mutex::new(state),
@@ -119,33 +117,13 @@ impl Store {
         Ok(())
     }
 
-    /// Whether the directory is still the store.
+    /// Whether the directory is still this store.
     pub(super) fn still_there(&self) -> Result<(), StoreError> {
-        if self.dir.join(MARKER).exists() {
+        if self.marker.is_there() {
             return Ok(());
         }
         self.gone.store(true, Ordering::Release);
         Err(StoreError::DirectoryGone { dir: self.dir.clone() })
-    }
-}
-
-/// fjall makes its files in any directory without a word, so whose it is must be known before.
-fn look_first(dir: &Path) -> Result<(), StoreError> {
-    let problem = |source| StoreError::Directory { dir: dir.to_owned(), source };
-    fs::create_dir_all(dir).map_err(problem)?;
-    let marker = dir.join(MARKER);
-    match fs::read_to_string(&marker) {
-        Ok(format) if format.trim() == FORMAT.to_string() => Ok(()),
-        Ok(format) => {
-            Err(StoreError::NewerFormat { dir: dir.to_owned(), found: format.trim().to_owned(), known: FORMAT })
-        }
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            if fs::read_dir(dir).map_err(problem)?.next().is_some() {
-                return Err(StoreError::NotAStore { dir: dir.to_owned() });
-            }
-            fs::write(&marker, format!("{FORMAT}\n")).map_err(problem)
-        }
-        Err(error) => Err(problem(error)),
     }
 }
 
