@@ -15,6 +15,7 @@
 //! the index entry. Readers take [`Snapshot`]s, which see whole writes only.
 
 mod check;
+mod creation;
 mod db;
 mod error;
 mod header;

@@ -1,7 +1,7 @@
 //! Opening, closing, and opening again after a failed write.
 
 use std::any::Any;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use parking_lot::{Mutex, RwLock};
 use super::db::Db;
 use super::marker::Marker;
 use super::writer::State;
-use super::{Options, Store, StoreError, journal, manifest};
+use super::{Options, Store, StoreError, creation, journal, manifest};
 
 /// The directory of the database inside the store's.
 const DATA: &str = "data";
@@ -140,12 +140,11 @@ fn open_db(dir: &Path, options: &Options) -> Result<Db, StoreError> {
         fjall::Error::Io(source) => StoreError::Directory { dir: dir.to_owned(), source },
         other => damaged(other.to_string()),
     };
-    if let Some(lock) = alone(&data).map_err(in_words)? {
-        let damage = damage(&data).map_err(|error| in_words(error.into()))?;
-        drop(lock);
-        if let Some(damage) = damage {
-            return Err(damaged(damage));
-        }
+    let lock = alone(&data).map_err(in_words)?;
+    let damage = damage(&data).map_err(|error| in_words(error.into()))?;
+    drop(lock);
+    if let Some(damage) = damage {
+        return Err(damaged(damage));
     }
     // Some bytes that fjall does not expect end in a panic.
     match panic::catch_unwind(AssertUnwindSafe(|| Db::open(&data, options))) {
@@ -156,10 +155,12 @@ fn open_db(dir: &Path, options: &Options) -> Result<Db, StoreError> {
 
 /// Damage that fjall would pass over in silence.
 fn damage(data: &Path) -> std::io::Result<Option<String>> {
-    match manifest::damage(data)? {
-        Some(damage) => Ok(Some(damage)),
-        None => journal::damage(data),
+    for look in [creation::clear_unfinished, manifest::damage, journal::damage] {
+        if let Some(damage) = look(data)? {
+            return Ok(Some(damage));
+        }
     }
+    Ok(None)
 }
 
 /// The words of a panic.
@@ -168,17 +169,15 @@ fn said(cause: &(dyn Any + Send)) -> &str {
     owned.or_else(|| cause.downcast_ref::<&str>().copied()).unwrap_or("for a reason that is not known")
 }
 
-/// fjall's lock of a database, if there is one: another process writes into what is looked at here.
-fn alone(data: &Path) -> Result<Option<File>, fjall::Error> {
+/// fjall's lock of a database: another process makes or changes what is looked at here.
+fn alone(data: &Path) -> Result<File, fjall::Error> {
     const TRIES: u32 = 3;
     const PAUSE: Duration = Duration::from_millis(100);
-    let lock = match File::open(data.join("lock")) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        lock => lock?,
-    };
+    fs::create_dir_all(data)?;
+    let lock = OpenOptions::new().write(true).create(true).truncate(false).open(data.join("lock"))?;
     for _ in 0..TRIES {
         match lock.try_lock() {
-            Ok(()) => return Ok(Some(lock)),
+            Ok(()) => return Ok(lock),
             Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
             Err(TryLockError::Error(error)) => return Err(error.into()),
         }
