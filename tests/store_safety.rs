@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -25,6 +26,23 @@ fn put(store: &Store, no: ContainerNo, key: &[u8], header: Header, body: &[u8]) 
             |()| {},
         )
         .expect("written");
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let target = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            std::fs::copy(&path, &target).unwrap();
+        }
+    }
+}
+
+fn remove(path: &Path) {
+    if path.is_dir() { std::fs::remove_dir_all(path).unwrap() } else { std::fs::remove_file(path).unwrap() }
 }
 
 #[test]
@@ -139,6 +157,108 @@ fn a_directory_that_is_removed_stops_the_writing() {
         store.write(|writer| writer.put(NO, b"b", None, header(1, Expiry::Inherit), b"{}"), |()| {});
     assert!(matches!(result, Err(StoreError::DirectoryGone { .. })));
     assert!(store.snapshot().unwrap().get(NO, b"a").unwrap().is_some(), "reading goes on");
+}
+
+#[test]
+fn a_directory_that_was_made_again_is_another_one() {
+    let parent = tempfile::tempdir().unwrap();
+    let dir = parent.path().join("store");
+    let store = Store::open(&dir, Options::tiny()).unwrap();
+    put(&store, NO, b"a", header(1, Expiry::Inherit), b"{}");
+    std::fs::remove_dir_all(&dir).unwrap();
+    let other = Store::open(&dir, Options::tiny()).unwrap();
+    put(&other, NO, b"b", header(1, Expiry::Inherit), b"{}");
+    assert!(matches!(store.sync(), Err(StoreError::DirectoryGone { .. })));
+    assert!(matches!(store.close(), Err(StoreError::DirectoryGone { .. })));
+    drop(store);
+    other.sync().unwrap();
+    assert!(other.snapshot().unwrap().get(NO, b"b").unwrap().is_some());
+}
+
+#[test]
+fn a_store_whose_making_was_cut_off_opens() {
+    let whole = tempfile::tempdir().unwrap();
+    Store::open(whole.path(), Options::tiny()).unwrap();
+    remove(&whole.path().join("owner"));
+    // In the order in which things are made; each state has all before it, and the last one empty or cut short.
+    type Leave = fn(&Path);
+    let states: [(&str, Leave); 9] = [
+        ("an empty marker", |dir| {
+            remove(&dir.join("data"));
+            std::fs::write(dir.join("ttl-explorer-store"), "").unwrap();
+        }),
+        ("no data", |dir| remove(&dir.join("data"))),
+        ("empty data", |dir| {
+            remove(&dir.join("data"));
+            std::fs::create_dir(dir.join("data")).unwrap();
+        }),
+        ("a lock and an empty directory of keyspaces", |dir| {
+            for name in ["0.jnl", "version", "keyspaces"] {
+                remove(&dir.join("data").join(name));
+            }
+            std::fs::create_dir(dir.join("data/keyspaces")).unwrap();
+        }),
+        ("an empty journal, no version", |dir| {
+            remove(&dir.join("data/version"));
+            remove(&dir.join("data/keyspaces"));
+            std::fs::create_dir(dir.join("data/keyspaces")).unwrap();
+        }),
+        ("an empty version", |dir| {
+            std::fs::write(dir.join("data/version"), "").unwrap();
+            remove(&dir.join("data/keyspaces"));
+            std::fs::create_dir(dir.join("data/keyspaces")).unwrap();
+        }),
+        ("no keyspace", |dir| {
+            remove(&dir.join("data/keyspaces"));
+            std::fs::create_dir(dir.join("data/keyspaces")).unwrap();
+        }),
+        ("the first keyspace without its list of tables", |dir| {
+            remove(&dir.join("data/keyspaces"));
+            std::fs::create_dir_all(dir.join("data/keyspaces/0/tables")).unwrap();
+            std::fs::write(dir.join("data/keyspaces/0/v0"), "cut").unwrap();
+        }),
+        ("half of the keyspaces, one of them half", |dir| {
+            remove(&dir.join("data/keyspaces"));
+            drop(
+                fjall::Database::builder(dir.join("data")).open().unwrap().keyspace("meta", Default::default).unwrap(),
+            );
+            std::fs::create_dir_all(dir.join("data/keyspaces/2/tables")).unwrap();
+        }),
+    ];
+    let mut wrong = Vec::new();
+    for (state, leave) in states {
+        let dir = tempfile::tempdir().unwrap();
+        copy(whole.path(), dir.path());
+        leave(dir.path());
+        for round in 0..2u8 {
+            match Store::open(dir.path(), Options::tiny()) {
+                Ok(store) => {
+                    put(&store, NO, &[b'a', round], header(1, Expiry::Inherit), b"{}");
+                    assert_eq!(store.snapshot().unwrap().counts(NO).unwrap().items(), u64::from(round) + 1, "{state}");
+                    assert_eq!(store.check(&mut |_| {}).unwrap(), vec![], "{state}");
+                }
+                Err(error) => wrong.push(format!("{state}, round {round}: {error}")),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_store_that_lost_its_version_is_not_made_anew() {
+    for also in [&[][..], &["data/0.jnl"], &["data/keyspaces"]] {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path(), Options::tiny()).unwrap();
+        put(&store, NO, b"a", header(1, Expiry::Inherit), b"{}");
+        store.close().unwrap();
+        drop(store);
+        for name in ["data/version"].iter().chain(also) {
+            remove(&dir.path().join(name));
+        }
+        let Err(error) = Store::open(dir.path(), Options::tiny()) else { panic!("opened without {also:?}") };
+        assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+        assert!(!dir.path().join("data/version").exists());
+    }
 }
 
 #[test]

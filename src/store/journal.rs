@@ -16,7 +16,7 @@ const MAGIC: [u8; 4] = *b"FJL\x03";
 const BLOCK: usize = 64 * 1024;
 
 /// The journals in the directory of the database, oldest first.
-fn journals(data: &Path) -> io::Result<Vec<PathBuf>> {
+pub fn journals(data: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(data)? {
         let path = entry?.path();
@@ -29,6 +29,16 @@ fn journals(data: &Path) -> io::Result<Vec<PathBuf>> {
     }
     found.sort();
     Ok(found.into_iter().map(|(_, path)| path).collect())
+}
+
+/// Whether any write came to its end.
+pub fn holds_writes(data: &Path) -> io::Result<bool> {
+    for file in journals(data)? {
+        if Journal::open(&file)?.ends_a_write_behind(0)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The first damage that fjall would pass over in silence. A write that was cut short, with nothing finished behind

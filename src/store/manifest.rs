@@ -5,23 +5,37 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_128;
 
 /// The first manifest that is not what was written, in the directory of the database.
 pub fn damage(data: &Path) -> io::Result<Option<String>> {
-    let keyspaces = match fs::read_dir(data.join("keyspaces")) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        keyspaces => keyspaces?,
-    };
-    for keyspace in keyspaces {
-        let keyspace = keyspace?.path();
-        if keyspace.is_dir() && !is_sound(&keyspace)? {
+    for keyspace in keyspaces(data)? {
+        if !is_sound(&keyspace)? {
             return Ok(Some(format!("{}: its list of tables is not what was written", keyspace.display())));
         }
     }
     Ok(None)
+}
+
+/// Whether any keyspace has a table.
+pub fn has_tables(data: &Path) -> io::Result<bool> {
+    for keyspace in keyspaces(data)? {
+        if !has_no_tables(&keyspace)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn keyspaces(data: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(data.join("keyspaces")) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let paths: io::Result<Vec<PathBuf>> = entries.map(|entry| Ok(entry?.path())).collect();
+    Ok(paths?.into_iter().filter(|path| path.is_dir()).collect())
 }
 
 fn is_sound(keyspace: &Path) -> io::Result<bool> {

@@ -15,6 +15,7 @@
 //! the index entry. Readers take [`Snapshot`]s, which see whole writes only.
 
 mod check;
+mod creation;
 mod db;
 mod error;
 mod header;
@@ -22,6 +23,7 @@ mod journal;
 mod keys;
 mod maintain;
 mod manifest;
+mod marker;
 mod open;
 mod options;
 mod purge;
@@ -38,6 +40,7 @@ use parking_lot::{Mutex, RwLock};
 use serde::{Deserialize, Serialize};
 
 use db::Db;
+use marker::Marker;
 use writer::State;
 
 pub use check::Finding;
@@ -56,6 +59,7 @@ pub struct ContainerNo(pub u32);
 /// An open store.
 pub struct Store {
     dir: PathBuf,
+    marker: Marker,
     options: Options,
     /// The database. Its exclusive side is held around each commit, so that no snapshot sees half of one; `None` only
     /// while it is being opened again after a failed write.
@@ -66,7 +70,7 @@ pub struct Store {
     waiting: AtomicUsize,
     /// Something was written since the last sync.
     unsynced: AtomicBool,
-    /// The directory was removed: nothing is written any more.
+    /// The directory was removed, or another store is in its place: nothing is written any more.
     gone: AtomicBool,
 }
 

@@ -1,7 +1,7 @@
 //! Opening, closing, and opening again after a failed write.
 
 use std::any::Any;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::sync::Arc;
@@ -12,13 +12,10 @@ use fjall::PersistMode;
 use parking_lot::{Mutex, RwLock};
 
 use super::db::Db;
+use super::marker::Marker;
 use super::writer::State;
-use super::{Options, Store, StoreError, journal, manifest};
+use super::{Options, Store, StoreError, creation, journal, manifest};
 
-/// The file that marks a directory as a store, and says which format it has.
-const MARKER: &str = "ttl-explorer-store";
-/// The format that this program writes.
-const FORMAT: u32 = 1;
 /// The directory of the database inside the store's.
 const DATA: &str = "data";
 /// The file that says which process has the store open; it may be left over, and counts only while the store is in use.
@@ -32,7 +29,7 @@ impl Store {
     /// # Errors
     /// In use, not a store, a newer format, damaged, or the directory cannot be used. Nothing is changed then.
     pub fn open(dir: &Path, options: Options) -> Result<Store, StoreError> {
-        look_first(dir)?;
+        let marker = Marker::open(dir)?;
         let db = open_db(dir, &options)?;
         let state = State::load(&db)?;
         // Only a help for people: a store that cannot say who has it open works all the same.
@@ -41,6 +38,7 @@ impl Store {
         }
         Ok(Store {
             dir: dir.to_owned(),
+            marker,
             options,
             db: RwLock::new(Some(Arc::new(db))),
             writer: Mutex::new(state),
@@ -119,33 +117,13 @@ impl Store {
         Ok(())
     }
 
-    /// Whether the directory is still the store.
+    /// Whether the directory is still this store.
     pub(super) fn still_there(&self) -> Result<(), StoreError> {
-        if self.dir.join(MARKER).exists() {
+        if self.marker.is_there() {
             return Ok(());
         }
         self.gone.store(true, Ordering::Release);
         Err(StoreError::DirectoryGone { dir: self.dir.clone() })
-    }
-}
-
-/// fjall makes its files in any directory without a word, so whose it is must be known before.
-fn look_first(dir: &Path) -> Result<(), StoreError> {
-    let problem = |source| StoreError::Directory { dir: dir.to_owned(), source };
-    fs::create_dir_all(dir).map_err(problem)?;
-    let marker = dir.join(MARKER);
-    match fs::read_to_string(&marker) {
-        Ok(format) if format.trim() == FORMAT.to_string() => Ok(()),
-        Ok(format) => {
-            Err(StoreError::NewerFormat { dir: dir.to_owned(), found: format.trim().to_owned(), known: FORMAT })
-        }
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            if fs::read_dir(dir).map_err(problem)?.next().is_some() {
-                return Err(StoreError::NotAStore { dir: dir.to_owned() });
-            }
-            fs::write(&marker, format!("{FORMAT}\n")).map_err(problem)
-        }
-        Err(error) => Err(problem(error)),
     }
 }
 
@@ -162,12 +140,11 @@ fn open_db(dir: &Path, options: &Options) -> Result<Db, StoreError> {
         fjall::Error::Io(source) => StoreError::Directory { dir: dir.to_owned(), source },
         other => damaged(other.to_string()),
     };
-    if let Some(lock) = alone(&data).map_err(in_words)? {
-        let damage = damage(&data).map_err(|error| in_words(error.into()))?;
-        drop(lock);
-        if let Some(damage) = damage {
-            return Err(damaged(damage));
-        }
+    let lock = alone(&data).map_err(in_words)?;
+    let damage = damage(&data).map_err(|error| in_words(error.into()))?;
+    drop(lock);
+    if let Some(damage) = damage {
+        return Err(damaged(damage));
     }
     // Some bytes that fjall does not expect end in a panic.
     match panic::catch_unwind(AssertUnwindSafe(|| Db::open(&data, options))) {
@@ -178,10 +155,12 @@ fn open_db(dir: &Path, options: &Options) -> Result<Db, StoreError> {
 
 /// Damage that fjall would pass over in silence.
 fn damage(data: &Path) -> std::io::Result<Option<String>> {
-    match manifest::damage(data)? {
-        Some(damage) => Ok(Some(damage)),
-        None => journal::damage(data),
+    for look in [creation::clear_unfinished, manifest::damage, journal::damage] {
+        if let Some(damage) = look(data)? {
+            return Ok(Some(damage));
+        }
     }
+    Ok(None)
 }
 
 /// The words of a panic.
@@ -190,17 +169,15 @@ fn said(cause: &(dyn Any + Send)) -> &str {
     owned.or_else(|| cause.downcast_ref::<&str>().copied()).unwrap_or("for a reason that is not known")
 }
 
-/// fjall's lock of a database, if there is one: another process writes into what is looked at here.
-fn alone(data: &Path) -> Result<Option<File>, fjall::Error> {
+/// fjall's lock of a database: another process makes or changes what is looked at here.
+fn alone(data: &Path) -> Result<File, fjall::Error> {
     const TRIES: u32 = 3;
     const PAUSE: Duration = Duration::from_millis(100);
-    let lock = match File::open(data.join("lock")) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        lock => lock?,
-    };
+    fs::create_dir_all(data)?;
+    let lock = OpenOptions::new().write(true).create(true).truncate(false).open(data.join("lock"))?;
     for _ in 0..TRIES {
         match lock.try_lock() {
-            Ok(()) => return Ok(Some(lock)),
+            Ok(()) => return Ok(lock),
             Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
             Err(TryLockError::Error(error)) => return Err(error.into()),
         }
