@@ -111,7 +111,9 @@ fn databases_and_containers() {
 #[case(&["item", "show", "-d", "db", "-c", "c", "-i", "x"], 2, "1 value(s)")]
 #[case(&["item", "list", "-d", "db"], 2, "name the container")]
 #[case(&["item", "list", "-d", "db", "-c", "c", "--expiring-within", "soon"], 2, "`soon` is no duration")]
-#[case(&["item", "list", "-d", "db", "-c", "c", "--where", "{}"], 1, "MongoDB only")]
+#[case(&["item", "list", "-d", "db", "-c", "c", "--where", "WHERE c.n = = 1"], 1, "line 1, column 13: ")]
+#[case(&["query", "-d", "db", "-c", "c", "SELECT * FROM c LIMIT 1"], 1, "line 1, column 17: ")]
+#[case(&["item", "create", "-d", "db", "-c", "c", "{\"id\": \"x\",\n\"ttl\": 0}"], 1, "line 2, column 8: ")]
 #[case(&["item", "delete", "-d", "db", "-c", "c"], 2, "--id")]
 #[case(&["item", "delete", "-d", "db", "-c", "c", "--all"], 1, "--yes")]
 #[case(&["item", "touch", "-d", "db", "-c", "c", "-i", "x", "-k", "1"], 1, "There is no item x")]
@@ -196,6 +198,29 @@ fn items_are_made_replaced_and_deleted() {
     account.ok(&[&["item", "delete"], &place[..], &["-i", "f", "-k", "1"]].concat());
     account.ok(&[&["item", "create"], &place[..], &["{\"id\": \"g\"}"]].concat());
     assert_eq!(account.json(&[&["item", "delete"], &place[..], &["--all", "--yes"]].concat()), json!({"deleted": 1}));
+}
+
+#[test]
+fn items_are_queried_and_deleted_by_a_filter() {
+    let account = with_container();
+    for n in 1..=5 {
+        let item = json!({ "id": format!("i-{n}"), "pk": "p", "n": n });
+        account.ok(&["item", "create", "-d", "db", "-c", "c", &item.to_string()]);
+    }
+    let query = |text: &str| account.json(&["query", "-d", "db", "-c", "c", text]);
+    assert_eq!(query("SELECT c.id, c.n FROM c WHERE c.n > 3 ORDER BY c.n DESC")[0], json!({ "id": "i-5", "n": 5 }));
+    assert_eq!(query("SELECT VALUE SUM(c.n) FROM c"), json!([15]));
+    let printed = account.ok(&["query", "-d", "db", "-c", "c", "SELECT c.id, c.n, c.x FROM c WHERE c.n < 3"]);
+    assert_eq!(printed, "id   n\ni-1  1\ni-2  2\n");
+    let printed = account.ok(&["query", "-d", "db", "-c", "c", "SELECT VALUE c.id FROM c WHERE c.n = 1"]);
+    assert_eq!(printed, "value\ni-1\n");
+    let deleted = account.json(&["item", "delete", "-d", "db", "-c", "c", "--where", "WHERE c.n <= 2", "--yes"]);
+    assert_eq!(deleted, json!({ "deleted": 2 }));
+    assert_eq!(query("SELECT VALUE c.n FROM c ORDER BY c.n"), json!([3, 4, 5]));
+    assert_eq!(account.json(&["item", "list", "-d", "db", "-c", "c", "--where", "WHERE c.n = 4"])[0]["id"], "i-4");
+    account.ok(&["database", "create", "-n", "r", "--api", "ravendb"]);
+    assert!(account.refused(1, &["item", "list", "-d", "r", "--where", "x"]).contains("NoSQL and MongoDB only"));
+    assert!(account.refused(1, &["query", "-d", "r", "SELECT * FROM c"]).contains("this one is of RavenDB"));
 }
 
 #[test]

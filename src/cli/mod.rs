@@ -75,10 +75,17 @@ impl CliError {
     /// A way out, on a line of its own.
     fn hint(&self) -> Option<&str> {
         match self {
-            CliError::Refused(refusal) | CliError::Engine(EngineError::Refused(refusal)) => refusal.hint.as_deref(),
+            CliError::Refused(_) | CliError::Engine(EngineError::Refused(_)) => self.refusal()?.hint.as_deref(),
             CliError::Engine(EngineError::Store(StoreError::InUse { .. })) => {
                 Some("The explorer does all of this on its screen; or close it (q), and run the command again.")
             }
+            _ => None,
+        }
+    }
+
+    fn refusal(&self) -> Option<&Refusal> {
+        match self {
+            CliError::Refused(refusal) | CliError::Engine(EngineError::Refused(refusal)) => Some(refusal),
             _ => None,
         }
     }
@@ -109,7 +116,9 @@ pub fn main() -> ExitCode {
         Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
         Err(error) => {
             // Nobody may be left to read it: the terminal can be what is gone.
-            let _ = writeln!(io::stderr(), "ttl-explorer: {error}");
+            let place = error.refusal().and_then(|refusal| refusal.place);
+            let place = place.map_or(String::new(), |place| format!("{place}: "));
+            let _ = writeln!(io::stderr(), "ttl-explorer: {place}{error}");
             if let Some(hint) = error.hint() {
                 let _ = writeln!(io::stderr(), "hint: {hint}");
             }

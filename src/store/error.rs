@@ -49,7 +49,7 @@ pub enum StoreError {
     },
     /// The stored bytes cannot be read.
     #[error(
-        "the store {} is damaged ({reason}). Nothing was changed. Copy the directory before anything else; what can be read can be exported",
+        "the store {} is damaged ({reason}) and was not opened. Copy the directory before anything else",
         dir.display()
     )]
     Damaged {
