@@ -68,6 +68,23 @@ fn a_fault_stands_by_the_filter_and_the_rows_stay() {
 }
 
 #[test]
+fn a_filter_that_takes_long_is_not_read_again_by_itself_but_its_rows_stay_true() {
+    let mut session = collection();
+    filter(&mut session, "{ ttl: { $gte: 50 } }");
+    session.model.filter.found.as_mut().unwrap().took_millis = 5_000.0;
+    session.advance(20);
+    session.keys("Home w");
+    assert!(session.screen().contains("changed since, F5 reads again"), "{}", session.screen());
+    assert_eq!(session.model.items.current().unwrap().written, session.engine.now());
+    assert!(session.screen().contains("50 s doc.             00:50"), "{}", session.screen());
+    session.keys("Space d d");
+    assert_eq!(session.asked(), None);
+    assert_eq!((session.ids(), session.model.marked.len()), (vec!["6".into(), "7".into(), "8".into(), "9".into()], 0));
+    session.keys("F5");
+    assert!(!session.screen().contains("changed since"), "{}", session.screen());
+}
+
+#[test]
 fn an_edited_text_stays_while_the_list_is_filtered() {
     let mut session = collection();
     session.keys("Enter");

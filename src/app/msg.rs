@@ -128,6 +128,15 @@ pub enum Read {
         /// The question.
         request: WindowRequest,
     },
+    /// These rows of a filtered list as they are now.
+    Rows {
+        /// Comes back with the answer.
+        generation: u64,
+        /// The container.
+        container: ContainerNo,
+        /// The keys of the rows.
+        keys: Vec<Key>,
+    },
     /// Rows of a countdown.
     Countdown {
         /// Comes back with the answer.
@@ -239,6 +248,13 @@ pub enum Answer {
         generation: u64,
         /// The rows.
         result: Result<Filtered, Refusal>,
+    },
+    /// To [`Read::Rows`]: those that are still seen.
+    Rows {
+        /// Of the question.
+        generation: u64,
+        /// The rows.
+        result: Result<Vec<Row>, Refusal>,
     },
     /// A filter is still being read: so many documents so far.
     FilterReads {

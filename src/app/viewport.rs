@@ -131,6 +131,11 @@ impl<R: Listed> Viewport<R> {
         *self = Viewport { height: self.height, generation: self.generation + 1, ..Viewport::default() };
     }
 
+    /// The number of the newest request.
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
     /// Whether the answer of this generation is the one that is waited for.
     pub fn is_newest(&self, generation: u64) -> bool {
         generation == self.generation

@@ -34,7 +34,7 @@ pub use error::EngineError;
 pub use event::Event;
 pub use items::{Incoming, Stored};
 pub use mongodb::Inserted;
-pub use query::{Answered, Filtered, GoOn};
+pub use query::{Answered, Filtered, GIVEN_UP, GoOn};
 pub use ravendb::Run;
 pub use row::{End, Key, Lifetime, Row};
 pub use service::{Engine, EngineOptions};

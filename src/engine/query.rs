@@ -18,6 +18,8 @@ use super::document::row_of;
 use super::mongodb::document_of;
 use super::{Container, ContainerNo, Engine, EngineError, Key, Kind, Row, nosql};
 
+/// The status of a query that was given up.
+pub const GIVEN_UP: u16 = 499;
 /// Documents that are read before somebody is asked whether to go on.
 const STEP: u64 = 1_000;
 
@@ -89,6 +91,22 @@ impl Engine {
         let mut filtered = self.filter_mongodb(&container, &filter, most, go_on)?;
         filtered.took_millis = started.elapsed().as_secs_f64() * 1_000.0;
         Ok(filtered)
+    }
+
+    /// The rows of these items as they are now, without those that are gone or hidden.
+    ///
+    /// # Errors
+    /// 404 for the container.
+    pub fn rows(&self, no: ContainerNo, keys: &[Key]) -> Result<Vec<Row>, EngineError> {
+        let container = self.shared.container(no)?;
+        let (now, snapshot) = (self.now(), self.shared.store.snapshot()?);
+        let mut rows = Vec::with_capacity(keys.len());
+        for key in keys {
+            if let Some(item) = seen(&snapshot, &container, key, now)? {
+                rows.extend(row_of(&container, key, &item.header, &item.body));
+            }
+        }
+        Ok(rows)
     }
 
     /// Runs a query over a container of the API for NoSQL.
@@ -238,7 +256,7 @@ impl Engine {
 fn asked(read: &mut u64, go_on: GoOn<'_>) -> Result<(), Refusal> {
     *read += 1;
     if read.is_multiple_of(STEP) && !go_on(*read) {
-        return Err(Refusal::new(499, "The query was given up."));
+        return Err(Refusal::new(GIVEN_UP, "The query was given up."));
     }
     Ok(())
 }

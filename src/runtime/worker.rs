@@ -96,6 +96,7 @@ fn replaces(later: &Read, earlier: &Read) -> bool {
     matches!(
         (later, earlier),
         (Read::Window { .. }, Read::Window { .. })
+            | (Read::Rows { .. }, Read::Rows { .. })
             | (Read::Countdown { .. }, Read::Countdown { .. })
             | (Read::Item { .. }, Read::Item { .. })
             | (Read::Preview { .. }, Read::Preview { .. })
@@ -109,6 +110,9 @@ fn answer(engine: &Engine, read: &Read) -> Answer {
         }
         Read::Countdown { generation, request } => {
             Answer::Countdown { generation: *generation, result: words(engine.countdown(request)) }
+        }
+        Read::Rows { generation, container, keys } => {
+            Answer::Rows { generation: *generation, result: words(engine.rows(*container, keys)) }
         }
         Read::Totals(scopes) => Answer::Totals(totals(engine, scopes)),
         Read::ShellHistory => Answer::ShellHistory(engine.shell_history().unwrap_or_default()),

@@ -20,6 +20,10 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
             Err(refusal) => refused(model, "The items could not be read", &refusal),
         },
         Answer::Filtered { generation, result } => filter::answered(model, effects, generation, result),
+        Answer::Rows { generation, result } => match result {
+            Ok(rows) => filter::refreshed(model, effects, generation, rows),
+            Err(refusal) => refused(model, "The items could not be read", &refusal),
+        },
         Answer::FilterReads { generation, read } => filter::progress(model, generation, read),
         Answer::Countdown { generation, result } => match result {
             Ok(window) => countdown(model, effects, generation, window),

@@ -1,11 +1,13 @@
 //! The filter of the item list: typed, applied, given up, taken away.
 
+use std::collections::HashMap;
+
 use crossterm::event::KeyEvent;
 
 use crate::domain::Refusal;
-use crate::engine::{Api, Filtered};
+use crate::engine::{Api, Filtered, GIVEN_UP, Key, Row};
 
-use crate::app::{AskedFilter, Effect, Focus, Loaded, Model, Tab};
+use crate::app::{AskedFilter, Effect, Focus, Loaded, Model, Read, Tab};
 
 use super::{go, note, reads, refused};
 
@@ -56,6 +58,34 @@ fn read(model: &mut Model, effects: &mut Vec<Effect>, text: String) {
         let generation = model.items.request();
         effects.push(Effect::Filter(AskedFilter { generation, container, text }));
     }
+}
+
+/// Something changed, and reading the filter again would take long: what the rows say stays true, whether they still
+/// match and whether others do is not known.
+pub fn changed(model: &mut Model, effects: &mut Vec<Effect>) {
+    model.filter.changed = true;
+    if let Some(container) = model.container {
+        let keys = model.items.rows().iter().map(|row| row.key.clone()).collect();
+        let generation = model.items.generation();
+        effects.push(Effect::Read(Read::Rows { generation, container, keys }));
+    }
+}
+
+/// The rows as they are now.
+pub fn refreshed(model: &mut Model, effects: &mut Vec<Effect>, generation: u64, rows: Vec<Row>) {
+    if !model.items.is_newest(generation) {
+        return;
+    }
+    let mut now: HashMap<Key, Row> = rows.into_iter().map(|row| (row.key.clone(), row)).collect();
+    // A filtered list is loaded whole: there are no more rows to ask for.
+    model.items.retain(|row| now.contains_key(&row.key));
+    model.marked.retain(|key| now.contains_key(key));
+    for row in model.items.rows_mut() {
+        if let Some(newer) = now.remove(&row.key) {
+            *row = newer;
+        }
+    }
+    go::follow_cursor(model, effects);
 }
 
 /// Takes the filter away: everything is shown.
@@ -115,8 +145,12 @@ pub fn answered(model: &mut Model, effects: &mut Vec<Effect>, generation: u64, r
         Err(refusal) => {
             model.filter.running = None;
             model.items.abandon();
-            refused(model, "Not filtered", &refusal);
-            model.filter.error = Some(refusal);
+            if refusal.status == GIVEN_UP {
+                note(model, "The filter was given up; the list is as it was.");
+            } else {
+                refused(model, "Not filtered", &refusal);
+                model.filter.error = Some(refusal);
+            }
             if model.filter.applied.is_none() {
                 reads::items_here(model, effects);
             }

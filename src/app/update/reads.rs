@@ -33,7 +33,7 @@ pub fn items_here(model: &mut Model, effects: &mut Vec<Effect>) {
 /// The items are out of date: asks for them, now or when the answer that is on its way has come.
 pub fn items_changed(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.filter.applied.is_some() && !model.filter.is_quick() {
-        model.filter.changed = true;
+        filter::changed(model, effects);
     } else if model.container.is_some() && model.items.invalidate() {
         items_here(model, effects);
     }
