@@ -119,7 +119,9 @@ pub fn main() -> ExitCode {
             let place = error.refusal().and_then(|refusal| refusal.place);
             let place = place.map_or(String::new(), |place| format!("{place}: "));
             let _ = writeln!(io::stderr(), "ttl-explorer: {place}{error}");
-            if let Some(hint) = error.hint() {
+            // Who wanted the screen is not told that the screen does it.
+            let for_task = args.command.is_some() || !matches!(error, CliError::Engine(EngineError::Store(_)));
+            if let Some(hint) = error.hint().filter(|_| for_task) {
                 let _ = writeln!(io::stderr(), "hint: {hint}");
             }
             ExitCode::from(if matches!(error, CliError::Usage(_)) { 2 } else { 1 })

@@ -171,8 +171,9 @@ fn said(cause: &(dyn Any + Send)) -> &str {
 
 /// fjall's lock of a database: another process makes or changes what is looked at here.
 fn alone(data: &Path) -> Result<File, fjall::Error> {
-    const TRIES: u32 = 3;
-    const PAUSE: Duration = Duration::from_millis(100);
+    // A process that is ending lets go in a moment; one that stays is told of at once.
+    const TRIES: u32 = 4;
+    const PAUSE: Duration = Duration::from_millis(25);
     fs::create_dir_all(data)?;
     let lock = OpenOptions::new().write(true).create(true).truncate(false).open(data.join("lock"))?;
     for _ in 0..TRIES {
