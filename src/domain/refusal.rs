@@ -67,11 +67,28 @@ impl Refusal {
         self.place = Some(place);
         self
     }
+
+    /// What is wrong, and the way out where there is one.
+    pub fn in_full(&self) -> String {
+        match &self.hint {
+            Some(hint) if self.message.ends_with(['.', '?']) => format!("{} {hint}", self.message),
+            Some(hint) => format!("{}; {hint}", self.message),
+            None => self.message.clone(),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_way_out_stands_behind_what_is_wrong() {
+        let plain = Refusal::bad_request("expected a value");
+        assert_eq!(plain.in_full(), "expected a value");
+        assert_eq!(plain.with_hint("write one").in_full(), "expected a value; write one");
+        assert_eq!(Refusal::bad_request("It is empty.").with_hint("Write one.").in_full(), "It is empty. Write one.");
+    }
 
     #[test]
     fn places_count_characters_not_bytes() {

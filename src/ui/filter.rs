@@ -28,6 +28,7 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
     if area.height < 2 {
         return;
     }
+    let room = usize::from(area.width.saturating_sub(2));
     let (words, style) = match (&model.filter.running, &model.filter.error, model.filter.found) {
         (Some((_, read)), ..) => {
             let back = key(model, Context::Filter, Action::Back);
@@ -35,8 +36,13 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
         }
         (None, Some(refusal), _) => {
             let place = refusal.place.map_or(String::new(), |place| format!("column {}: ", place.column));
-            let hint = refusal.hint.as_deref().map_or(String::new(), |hint| format!(" {hint}"));
-            (format!("{place}{}{hint}", refusal.message), theme.error)
+            let whole = format!("{place}{}", refusal.in_full());
+            // Where it is too long, the way out says more than what is wrong; the console has all of it.
+            let words = match &refusal.hint {
+                Some(hint) if text::width(&whole) > room => format!("{place}{hint}"),
+                _ => whole,
+            };
+            (words, theme.error)
         }
         (None, None, Some(found)) => {
             let noun = model.container.map_or("item", |no| model.noun(no));
@@ -50,7 +56,6 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
             (format!("{apply} applies it; an empty one shows everything"), theme.dim)
         }
     };
-    let room = usize::from(area.width.saturating_sub(2));
     put(buffer, area.x + 1, area.y + 1, area.width.saturating_sub(2), &text::fit(&words, room), style);
 }
 

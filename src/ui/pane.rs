@@ -54,8 +54,7 @@ fn banner(model: &Model, pane: &ItemPane) -> Option<(String, bool)> {
     let save = model.keymap.key(Context::Editor, true, Action::Save).map(|key| key.to_string()).unwrap_or_default();
     let in_words = |refusal: &crate::domain::Refusal| {
         let place = refusal.place.map_or(String::new(), |place| format!("{place}: "));
-        let hint = refusal.hint.as_deref().map_or(String::new(), |hint| format!(" {hint}"));
-        format!("{place}{}{hint}", refusal.message)
+        format!("{place}{}", refusal.in_full())
     };
     if let Some(refused) = &pane.refused {
         return Some((format!("✗ {} {}", refused.status, in_words(refused)), true));

@@ -203,8 +203,7 @@ fn finish(model: &mut Model, question: &Question) {
 
 fn refuse_in_dialog(model: &mut Model, what: &str, refusal: Refusal) {
     if let Some(dialog) = model.dialogs.last_mut() {
-        let hint = refusal.hint.as_deref().map_or(String::new(), |hint| format!(" {hint}"));
-        dialog.error = Some(format!("{}{hint}", refusal.message));
+        dialog.error = Some(refusal.in_full());
     }
     refused(model, what, &refusal);
 }

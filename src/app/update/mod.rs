@@ -258,10 +258,5 @@ fn done(model: &mut Model, text: impl Into<String>) {
 
 /// A refusal in the console, with its hint.
 fn refused(model: &mut Model, what: &str, refusal: &crate::domain::Refusal) {
-    let mut text = format!("{what}: {}", refusal.message);
-    if let Some(hint) = &refusal.hint {
-        text += " ";
-        text += hint;
-    }
-    model.console.push(model.now, Kind::Error, text);
+    model.console.push(model.now, Kind::Error, format!("{what}: {}", refusal.in_full()));
 }

@@ -179,9 +179,7 @@ impl Import<'_, '_> {
             self.refused_path = Some(target.clone());
         }
         if let Some(out) = &mut self.refused {
-            let hint = refusal.hint.as_deref().map_or(String::new(), |hint| format!(" {hint}"));
-            let reason = format!("{}{hint}", refusal.message);
-            let line = json!({"file": path.display().to_string(), "line": piece.line, "reason": reason, "document": piece.text});
+            let line = json!({"file": path.display().to_string(), "line": piece.line, "reason": refusal.in_full(), "document": piece.text});
             writeln!(out, "{line}").map_err(problem)?;
         }
         Ok(())
