@@ -1,52 +1,28 @@
-//! Create, upsert, replace, delete, write again, read: the same for all systems, whose differences are in [`Draft`].
-
-use std::ops::Bound;
-use std::sync::Arc;
+//! Create, upsert, replace, delete one item: the same for all systems, whose differences are in [`Draft`].
 
 use crate::domain::{Instant, Refusal};
-use crate::store::{Direction, Expiry, Header, StoredItem, Writer};
+use crate::store::{Header, StoredItem, Writer};
 
 use super::document::{id_of, row_of};
 use super::draft::Draft;
-use super::{Api, Container, ContainerNo, Document, Engine, EngineError, Event, Key, Row};
-
-/// Items of one atomic write of a long list.
-const CHUNK: usize = 1_000;
+use super::{Api, Container, ContainerNo, Engine, EngineError, Event, Row};
 
 /// What becomes of an item that is there already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum IfThere {
+pub(super) enum IfThere {
     Refuse,
     Replace,
 }
 
 /// An item in its container as it is under the writer's lock.
-struct Found {
-    stored: Option<StoredItem>,
+pub(super) struct Found {
+    pub(super) stored: Option<StoredItem>,
     /// It is there for a client: stored and not hidden.
     visible: bool,
     /// The present, in the container's unit.
     now: i64,
     /// When the new version says that it was written, if that is to be kept.
     written: Option<i64>,
-}
-
-/// A document on its way in.
-#[derive(Clone, Copy, Debug)]
-pub struct Incoming<'a> {
-    /// Its text.
-    pub text: &'a str,
-    /// When it was written, where that is to be kept; else it is written now.
-    pub written: Option<Instant>,
-}
-
-/// What storing documents came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Stored {
-    /// How many were made.
-    pub created: u64,
-    /// How many took the place of another.
-    pub replaced: u64,
 }
 
 /// Why a write with a caller's own part did not happen.
@@ -63,8 +39,8 @@ impl<E, F: Into<EngineError>> From<F> for Write<E> {
 
 /// What one atomic write changed.
 #[derive(Default)]
-struct Changed {
-    count: u64,
+pub(super) struct Changed {
+    pub(super) count: u64,
     /// When the first of the items expires.
     first: Option<Instant>,
     /// Collections that came into being.
@@ -72,24 +48,24 @@ struct Changed {
 }
 
 impl Changed {
-    fn add(&mut self, at: Option<Instant>) {
+    pub(super) fn add(&mut self, at: Option<Instant>) {
         self.count += 1;
         self.first = self.first.into_iter().chain(at).min();
     }
 }
 
 impl Found {
-    fn header(&self) -> Option<Header> {
+    pub(super) fn header(&self) -> Option<Header> {
         self.stored.as_ref().map(|item| item.header)
     }
 
     /// The instant of a write: the later of the clock's and that of the item's last write, so that a clock that jumped
     /// back never makes an item older.
-    fn ts(&self) -> i64 {
+    pub(super) fn ts(&self) -> i64 {
         self.written.unwrap_or_else(|| self.header().map_or(self.now, |old| self.now.max(old.ts)))
     }
 
-    fn visible(&self) -> Option<&StoredItem> {
+    pub(super) fn visible(&self) -> Option<&StoredItem> {
         self.stored.as_ref().filter(|_| self.visible)
     }
 }
@@ -219,189 +195,8 @@ impl Engine {
         )
     }
 
-    /// Deletes items; those that are not there (or expired) are passed over. Says how many were deleted.
-    ///
-    /// # Errors
-    /// The disk refuses: chunks of 1,000 before that are deleted, and told.
-    pub fn delete_items(&self, no: ContainerNo, keys: &[Key]) -> Result<u64, EngineError> {
-        self.each_chunk(
-            no,
-            keys,
-            |writer, container, key| {
-                let found = self.find(writer, container, key)?;
-                let Some(old) = found.visible().map(|item| item.header) else {
-                    return Ok(None);
-                };
-                writer.delete(container.no, key, old)?;
-                Ok(Some(None))
-            },
-            |container, count, key| Event::Deleted { container, count, key },
-        )
-    }
-
-    /// Writes items again, unchanged: the clock of a `ttl` restarts, an absolute `@expires` stays. Those that are not
-    /// there (or expired) are passed over. Says how many were written.
-    ///
-    /// # Errors
-    /// The disk refuses: chunks of 1,000 before that are written, and told.
-    pub fn touch_items(&self, no: ContainerNo, keys: &[Key]) -> Result<u64, EngineError> {
-        self.each_chunk(
-            no,
-            keys,
-            |writer, container, key| {
-                let found = self.find(writer, container, key)?;
-                let Some(item) = found.visible() else { return Ok(None) };
-                let (old, ts) = (item.header, found.ts());
-                let expiry = match (old.expiry, container.api()) {
-                    (Expiry::Own { at }, Api::NoSql | Api::MongoDb) => {
-                        Expiry::Own { at: ts.saturating_add(at.saturating_sub(old.ts)) }
-                    }
-                    (other, _) => other,
-                };
-                let header = Header { ts, expiry, etag: writer.next_number(), ..old };
-                writer.put(container.no, key, Some(old), header, &item.body)?;
-                Ok(Some(container.end(&header)))
-            },
-            |container, count, key| Event::Written { container, count, key },
-        )
-    }
-
-    /// An item as a client reads it.
-    ///
-    /// # Errors
-    /// 404 when it is not there, or expired.
-    pub fn item(&self, no: ContainerNo, key: &[u8]) -> Result<Document, EngineError> {
-        match self.peek_item(no, key)? {
-            Some(document) if !document.hidden => Ok(document),
-            _ => Err(missing(&id_of(&*self.shared.container(no)?, key)).into()),
-        }
-    }
-
-    /// An item whether it is expired or not; `None` when there are no bytes of it any more.
-    ///
-    /// # Errors
-    /// 404 for the container; the store cannot be read.
-    pub fn peek_item(&self, no: ContainerNo, key: &[u8]) -> Result<Option<Document>, EngineError> {
-        let container = self.shared.root(no)?;
-        let stored = self.shared.store.snapshot()?.get(container.no, key)?;
-        Ok(stored.and_then(|item| Document::of(&container, key, &item, self.now())))
-    }
-
-    /// Hands the text of every stored item of a container or collection over, hidden ones too, such that it can be made
-    /// again from it; an error stands for a stretch of the store that cannot be read.
-    ///
-    /// # Errors
-    /// Those of `each`; 404 for the container.
-    pub fn each_body<E: From<EngineError>>(
-        &self,
-        no: ContainerNo,
-        each: impl FnMut(Result<String, EngineError>) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.each_stored(no, |root, _, item| Some(Document::export(root, item)), each)
-    }
-
-    /// The same with what the system adds to a document.
-    ///
-    /// # Errors
-    /// Those of `each`; 404 for the container.
-    pub fn each_text<E: From<EngineError>>(
-        &self,
-        no: ContainerNo,
-        each: impl FnMut(Result<String, EngineError>) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let now = self.now();
-        self.each_stored(no, |root, key, item| Document::of(root, key, item, now).map(|document| document.text), each)
-    }
-
-    fn each_stored<E: From<EngineError>>(
-        &self,
-        no: ContainerNo,
-        text: impl Fn(&Container, &[u8], &StoredItem) -> Option<String>,
-        mut each: impl FnMut(Result<String, EngineError>) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let root = self.shared.root(no).map_err(EngineError::from)?;
-        let snapshot = self.shared.store.snapshot().map_err(EngineError::from)?;
-        for item in snapshot.items(no, Bound::Unbounded, Direction::Forward) {
-            let whole = item.and_then(|(key, item)| {
-                let item = if root.no == no { Some(item) } else { snapshot.get(root.no, &key)? };
-                Ok(item.and_then(|item| text(&root, &key, &item)))
-            });
-            match whole {
-                Ok(Some(text)) => each(Ok(text))?,
-                Ok(None) => {}
-                Err(error) => each(Err(error.into()))?,
-            }
-        }
-        Ok(())
-    }
-
-    /// Makes items in atomic writes of up to 1,000; a document that is refused is told with its index, the others are
-    /// stored. Says how many were made.
-    ///
-    /// # Errors
-    /// The disk refuses: the writes before that are stored.
-    pub fn create_items<S: AsRef<str>>(
-        &self,
-        no: ContainerNo,
-        texts: &[S],
-        refused: impl FnMut(usize, Refusal),
-    ) -> Result<u64, EngineError> {
-        let items: Vec<Incoming<'_>> =
-            texts.iter().map(|text| Incoming { text: text.as_ref(), written: None }).collect();
-        Ok(self.store_items(no, &items, false, refused)?.created)
-    }
-
-    /// Makes items, or with `replace` puts them in the place of those that are there, in atomic writes of up to 1,000; a
-    /// document that is refused is told with its index, the others are stored.
-    ///
-    /// # Errors
-    /// The disk refuses: the writes before that are stored.
-    pub fn store_items(
-        &self,
-        no: ContainerNo,
-        items: &[Incoming<'_>],
-        replace: bool,
-        mut refused: impl FnMut(usize, Refusal),
-    ) -> Result<Stored, EngineError> {
-        let container = self.shared.root(no)?;
-        let if_there = if replace { IfThere::Replace } else { IfThere::Refuse };
-        let mut stored = Stored::default();
-        for (chunk_no, chunk) in items.chunks(CHUNK).enumerate() {
-            let mut drafts = Vec::with_capacity(chunk.len());
-            for (at, item) in chunk.iter().enumerate() {
-                match Draft::parse(self, &container, item.text, None) {
-                    Ok(draft) => drafts.push((chunk_no * CHUNK + at, draft, item.written)),
-                    Err(refusal) => refused(chunk_no * CHUNK + at, refusal),
-                }
-            }
-            self.shared.store.write(
-                |writer| {
-                    let (mut changed, mut created) = (Changed::default(), 0);
-                    for (at, draft, written) in &drafts {
-                        let key = draft.key();
-                        match self.put_one(writer, &container, &key, draft, if_there, *written, &mut changed) {
-                            Ok((header, made)) => {
-                                changed.add(container.end(&header));
-                                created += u64::from(made);
-                            }
-                            Err(EngineError::Refused(refusal)) => refused(*at, refusal),
-                            Err(error) => return Err(error),
-                        }
-                    }
-                    Ok((changed, created))
-                },
-                |(changed, created)| {
-                    stored.created += created;
-                    stored.replaced += changed.count - created;
-                    self.written(&container, changed, None);
-                },
-            )?;
-        }
-        Ok(stored)
-    }
-
     /// The item under the writer's lock, by the container's setting of this moment.
-    fn find(&self, writer: &Writer<'_>, container: &Container, key: &[u8]) -> Result<Found, EngineError> {
+    pub(super) fn find(&self, writer: &Writer<'_>, container: &Container, key: &[u8]) -> Result<Found, EngineError> {
         let stored = writer.get(container.no, key)?;
         let present = self.shared.container(container.no)?;
         let now = self.now();
@@ -424,7 +219,7 @@ impl Engine {
     }
 
     #[expect(clippy::too_many_arguments, reason = "what is written, where, and what may be there")]
-    fn put_one(
+    pub(super) fn put_one(
         &self,
         writer: &mut Writer<'_>,
         container: &Container,
@@ -467,7 +262,7 @@ impl Engine {
     }
 
     /// After a write, still under the writer's lock: the agenda follows, everybody is told.
-    fn written(&self, container: &Container, changed: &Changed, row: Option<&Row>) {
+    pub(super) fn written(&self, container: &Container, changed: &Changed, row: Option<&Row>) {
         for collection in &changed.collections {
             self.change_catalog(|catalog| catalog.put_container(collection.clone()));
         }
@@ -476,7 +271,7 @@ impl Engine {
     }
 
     /// After a commit, still under the writer's lock: plans the deletion, tells everybody.
-    fn changed(&self, no: ContainerNo, changed: &Changed, event: impl FnOnce(u64) -> Event) {
+    pub(super) fn changed(&self, no: ContainerNo, changed: &Changed, event: impl FnOnce(u64) -> Event) {
         if let Some(at) = changed.first
             && self.shared.note_expiry(no, at)
         {
@@ -486,41 +281,6 @@ impl Engine {
             self.shared.tell(&event(changed.count));
         }
     }
-
-    /// Does something with each key, in atomic writes of up to 1,000: `change` says nothing for an item that is not
-    /// there, and else when it expires now.
-    fn each_chunk(
-        &self,
-        no: ContainerNo,
-        keys: &[Key],
-        mut change: impl FnMut(&mut Writer<'_>, &Container, &[u8]) -> Result<Option<Option<Instant>>, EngineError>,
-        event: impl Fn(ContainerNo, u64, Option<Key>) -> Event,
-    ) -> Result<u64, EngineError> {
-        let container: Arc<Container> = self.shared.root(no)?;
-        let mut total = 0;
-        for chunk in keys.chunks(CHUNK) {
-            total += self
-                .shared
-                .store
-                .write(
-                    |writer| {
-                        let mut changed = Changed::default();
-                        for key in chunk {
-                            if let Some(at) = change(writer, &container, key)? {
-                                changed.add(at);
-                            }
-                        }
-                        Ok::<_, EngineError>(changed)
-                    },
-                    |changed| {
-                        let only = if keys.len() == 1 { keys.first().cloned() } else { None };
-                        self.changed(container.no, changed, |count| event(container.no, count, only));
-                    },
-                )?
-                .count;
-        }
-        Ok(total)
-    }
 }
 
 fn row(container: &Container, key: &[u8], header: &Header, bytes: &[u8]) -> Result<Row, EngineError> {
@@ -528,7 +288,7 @@ fn row(container: &Container, key: &[u8], header: &Header, bytes: &[u8]) -> Resu
         .ok_or_else(|| Refusal::bad_request("The key of the item cannot be read.").into())
 }
 
-fn missing(id: &str) -> Refusal {
+pub(super) fn missing(id: &str) -> Refusal {
     Refusal::new(404, format!("There is no item {id} any more: it expired, or it was deleted."))
 }
 

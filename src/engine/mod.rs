@@ -2,6 +2,7 @@
 
 mod agenda;
 mod background;
+mod bulk;
 mod catalog;
 mod clock;
 mod countdown;
@@ -16,6 +17,7 @@ mod mongodb;
 mod nosql;
 mod query;
 mod ravendb;
+mod reads;
 mod records;
 mod row;
 mod rules;
@@ -27,12 +29,12 @@ mod totals;
 mod view;
 mod window;
 
+pub use bulk::{Incoming, Stored};
 pub use catalog::{Api, Catalog, Container, Database, DatabaseNo, Index, Kind};
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use document::Document;
 pub use error::EngineError;
 pub use event::Event;
-pub use items::{Incoming, Stored};
 pub use mongodb::Inserted;
 pub use query::{Answered, Filtered, GIVEN_UP, GoOn};
 pub use ravendb::Run;
