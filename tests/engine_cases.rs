@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use ttl_explorer::domain::Instant;
 use ttl_explorer::domain::nosql::{DefaultTtl, PartitionKey};
 use ttl_explorer::engine::{
-    Anchor, Api, ContainerNo, Engine, EngineError, EngineOptions, Event, ManualClock, Scope, WindowRequest,
+    Anchor, Api, ContainerNo, Engine, EngineError, EngineOptions, Event, Key, ManualClock, Scope, WindowRequest,
 };
 use ttl_explorer::store;
 
@@ -36,6 +36,11 @@ fn account(ttl: DefaultTtl) -> Account {
 impl Account {
     fn put(&self, text: &str) {
         self.engine.upsert_item(self.no, text).unwrap();
+    }
+
+    fn first_key(&self) -> Key {
+        let request = WindowRequest { container: self.no, anchor: Anchor::First, before: 0, after: 1 };
+        self.engine.window(&request).unwrap().rows[0].key.clone()
     }
 
     fn ids(&self) -> Vec<String> {
@@ -124,13 +129,7 @@ fn a_refusal_stores_nothing_and_changes_nothing(#[case] text: &str, #[case] word
     for ttl in [DefaultTtl::Off, DefaultTtl::Seconds(60)] {
         let account = account(ttl);
         account.put(r#"{"id": "a", "pk": 1, "x": 1}"#);
-        let key = account
-            .engine
-            .window(&WindowRequest { container: account.no, anchor: Anchor::First, before: 0, after: 1 })
-            .unwrap()
-            .rows[0]
-            .key
-            .clone();
+        let key = account.first_key();
         let before = account.engine.item(account.no, &key).unwrap();
         account.clock.advance(1);
         for refused in [
@@ -149,13 +148,7 @@ fn a_refusal_stores_nothing_and_changes_nothing(#[case] text: &str, #[case] word
 fn another_id_or_partition_key_is_no_update() {
     let account = account(DefaultTtl::Off);
     account.put(r#"{"id": "a", "pk": 1}"#);
-    let key = account
-        .engine
-        .window(&WindowRequest { container: account.no, anchor: Anchor::First, before: 0, after: 1 })
-        .unwrap()
-        .rows[0]
-        .key
-        .clone();
+    let key = account.first_key();
     for text in [r#"{"id": "b", "pk": 1}"#, r#"{"id": "a", "pk": 2}"#] {
         assert_eq!(refusal(account.engine.replace_item(account.no, &key, text, None)).status, 400);
     }

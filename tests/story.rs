@@ -23,12 +23,7 @@ fn make_item(pty: &mut Pty, text: &str) {
 #[test]
 fn a_container_gets_a_time_to_live_and_items_go() {
     let dir = tempfile::tempdir().unwrap();
-    let mut pty = Pty::start(&data_dir(dir.path()), 120, 36);
-
-    // The first start asks; the account stays empty.
-    pty.wait_for("Welcome");
-    pty.keys("e");
-    pty.wait_gone("Welcome", SOON);
+    let mut pty = Pty::start_empty(dir.path(), 120, 36);
 
     // A container, with its database.
     pty.keys("C");
@@ -111,10 +106,7 @@ fn a_row_counts_down_and_is_struck_through_when_it_is_deleted() {
 #[test]
 fn documents_of_ravendb_pass_their_time_and_go_with_a_run() {
     let dir = tempfile::tempdir().unwrap();
-    let mut pty = Pty::start(&data_dir(dir.path()), 120, 36);
-    pty.wait_for("Welcome");
-    pty.keys("e");
-    pty.wait_gone("Welcome", SOON);
+    let mut pty = Pty::start_empty(dir.path(), 120, 36);
 
     // A RavenDB database and two documents; the editor's key sets when one expires.
     pty.keys("D");
@@ -190,10 +182,7 @@ fn a_second_process_says_that_the_store_is_in_use() {
 #[test]
 fn the_vendors_commands_are_pasted_and_the_documents_go_at_their_times() {
     let dir = tempfile::tempdir().unwrap();
-    let mut pty = Pty::start(&data_dir(dir.path()), 120, 36);
-    pty.wait_for("Welcome");
-    pty.keys("e");
-    pty.wait_gone("Welcome", SOON);
+    let mut pty = Pty::start_empty(dir.path(), 120, 36);
     pty.keys("D");
     pty.wait_for("New Database");
     pty.type_text("globaldb\t");

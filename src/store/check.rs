@@ -172,27 +172,17 @@ impl Store {
         let mut rebuilt: BTreeMap<ContainerNo, Stats> = BTreeMap::new();
         let view = db.database.snapshot();
         for half in Half::BOTH {
-            let mut batch = db.batch(1_024);
-            for guard in view.iter(db.half(half)) {
-                batch.remove(db.half(half), guard.key()?);
-                if batch.len() >= 10_000 {
-                    std::mem::replace(&mut batch, db.batch(1_024)).commit()?;
-                }
-            }
-            batch.commit()?;
+            let all = view.iter(db.half(half)).map(|guard| Ok(guard.key()?));
+            remove_all(&db, db.half(half), all)?;
         }
-        let mut batch = db.batch(1_024);
         // Listings are made anew from their items, like the index; first those go that no item stands for any more.
-        for guard in view.iter(&db.items) {
-            let (key, value) = guard.into_inner()?;
-            if Header::of(&value).is_some_and(|header| matches!(header.listed, Listed::Of(_))) {
-                batch.remove(&db.items, key);
+        let listings = view.iter(&db.items).filter_map(|guard| match guard.into_inner() {
+            Ok((key, value)) => {
+                Header::of(&value).filter(|header| matches!(header.listed, Listed::Of(_))).map(|_| Ok(key))
             }
-            if batch.len() >= 10_000 {
-                std::mem::replace(&mut batch, db.batch(1_024)).commit()?;
-            }
-        }
-        batch.commit()?;
+            Err(error) => Some(Err(error.into())),
+        });
+        remove_all(&db, &db.items, listings)?;
         let mut batch = db.batch(1_024);
         for guard in view.iter(&db.items) {
             let (key, value) = guard.into_inner()?;
@@ -234,6 +224,22 @@ impl Store {
         *state = super::writer::State::load(&db)?;
         Ok(())
     }
+}
+
+/// Removes these keys, in writes of up to 10,000.
+fn remove_all(
+    db: &super::db::Db,
+    keyspace: &fjall::Keyspace,
+    keys: impl Iterator<Item = Result<fjall::Slice, StoreError>>,
+) -> Result<(), StoreError> {
+    let mut batch = db.batch(1_024);
+    for key in keys {
+        batch.remove(keyspace, key?);
+        if batch.len() >= 10_000 {
+            std::mem::replace(&mut batch, db.batch(1_024)).commit()?;
+        }
+    }
+    Ok(batch.commit()?)
 }
 
 fn dropped(view: &fjall::Snapshot, db: &super::db::Db) -> Result<BTreeSet<ContainerNo>, StoreError> {

@@ -8,7 +8,7 @@ use ratatui::style::Style;
 
 use crate::app::Editor;
 use crate::app::editor::Walk;
-use crate::domain::Place;
+use crate::domain::{Place, json};
 
 use crate::app::text;
 
@@ -148,7 +148,7 @@ impl Iterator for Tokens<'_> {
         let (bytes, at) = (self.line.as_bytes(), self.at);
         let (end, kind) = match *bytes.get(at)? {
             b'"' => {
-                let end = string_end(bytes, at);
+                let end = json::string_end(bytes, at);
                 let rest = self.line.get(end..).unwrap_or("").trim_start();
                 (end, if rest.starts_with(':') { Kind::Name } else { Kind::String })
             }
@@ -166,18 +166,6 @@ impl Iterator for Tokens<'_> {
 
 fn run(bytes: &[u8], from: usize, of: impl Fn(u8) -> bool) -> usize {
     bytes[from..].iter().position(|b| !of(*b)).map_or(bytes.len(), |n| from + n)
-}
-
-fn string_end(bytes: &[u8], start: usize) -> usize {
-    let mut at = start + 1;
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'\\' => at += 2,
-            b'"' => return at + 1,
-            _ => at += 1,
-        }
-    }
-    bytes.len()
 }
 
 #[cfg(test)]

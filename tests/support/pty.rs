@@ -31,7 +31,16 @@ impl Pty {
         Pty::start_with_env(args, columns, rows, &[])
     }
 
-    /// The same with environment variables.
+    /// Starts it on a new store and answers the question of the first start: the account stays empty.
+    pub fn start_empty(dir: &Path, columns: u16, rows: u16) -> Pty {
+        let mut pty = Pty::start(&data_dir(dir), columns, rows);
+        pty.wait_for("Welcome");
+        pty.keys("e");
+        pty.wait_gone("Welcome", SOON);
+        pty
+    }
+
+    /// [`Pty::start`] with environment variables.
     pub fn start_with_env(args: &[&str], columns: u16, rows: u16, env: &[(&str, &str)]) -> Pty {
         let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");

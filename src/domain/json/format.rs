@@ -9,7 +9,7 @@ pub fn pretty(text: &str) -> String {
     while let Some((at, c)) = chars.next() {
         match c {
             '"' => {
-                let end = string_end(text, at);
+                let end = string_end(text.as_bytes(), at);
                 out.push_str(&text[at..end]);
                 while chars.next_if(|(i, _)| *i < end).is_some() {}
             }
@@ -48,18 +48,17 @@ fn new_line(out: &mut String, depth: usize) {
     }
 }
 
-/// The end of the string that opens at `start`, behind its closing quote.
-fn string_end(text: &str, start: usize) -> usize {
-    let bytes = text.as_bytes();
+/// The end of the string that opens at `start`, behind its closing quote; the end of the text if it is not closed.
+pub fn string_end(bytes: &[u8], start: usize) -> usize {
     let mut at = start + 1;
-    while at < bytes.len() {
-        match bytes[at] {
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
             b'\\' => at += 2,
             b'"' => return at + 1,
             _ => at += 1,
         }
     }
-    text.len()
+    bytes.len()
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ mod format;
 mod scan;
 mod splice;
 
-pub use format::pretty;
+pub use format::{pretty, string_end};
 pub use scan::{Member, Scanned, scan_object};
 pub use splice::{append_members, insert_member_first, remove_members, set_members};
 
