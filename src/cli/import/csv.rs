@@ -50,8 +50,8 @@ mod tests {
         assert_eq!(
             all,
             [
-                (2, r#"{"id":"a","n":7,"note":"x, \"y\"","ok":true,"zip":"007"}"#.to_owned()),
-                (3, r#"{"id":"b","ok":null,"zip":"1.50"}"#.to_owned())
+                (2, r#"{"id":"a","n":7,"zip":"007","ok":true,"note":"x, \"y\""}"#.to_owned()),
+                (3, r#"{"id":"b","zip":"1.50","ok":null}"#.to_owned())
             ]
         );
     }

@@ -4,7 +4,7 @@ use super::ast::{Ast, Kind};
 use super::lex::{Fault, Parsed, Token, TokenKind, short, tokens};
 
 /// How deep brackets and operators may be nested.
-const DEEPEST: usize = 128;
+const DEEPEST: usize = 64;
 
 /// Words that are no names: a member of that name is written in brackets.
 const RESERVED: [&str; 29] = [

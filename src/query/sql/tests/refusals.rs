@@ -115,25 +115,25 @@ fn what_is_nested_too_deep_is_refused() {
     ];
     for text in texts {
         let refusal = refused(&text);
-        assert!(refusal.message.contains("nested deeper than 128"), "{}", refusal.message);
+        assert!(refusal.message.contains("nested deeper than 64"), "{}", refusal.message);
     }
 }
 
 #[test]
 fn what_is_nested_less_deep_is_evaluated() {
     let nested = |times: usize, open: &str, close: &str| format!("{}c.a{}", open.repeat(times), close.repeat(times));
-    let around = |open: &str, close: &str| nested(120, open, close);
+    let around = |open: &str, close: &str| nested(60, open, close);
     let values = [
         around("(", ")"),
         around("ABS(", ")"),
         around("- ", ""),
         around("(1 * ", ")"),
         around("(", " + 0)"),
-        nested(60, "[", "][0]"),
-        nested(60, "{x: ", "}.x"),
+        nested(30, "[", "][0]"),
+        nested(30, "{x: ", "}.x"),
         around("IIF(true, ", ", 0)"),
-        nested(60, "(c.b OR c.b ? 0 : ", ")"),
-        format!("1{}", " + 0".repeat(120)),
+        nested(30, "(c.b OR c.b ? 0 : ", ")"),
+        format!("1{}", " + 0".repeat(60)),
     ];
     for value in values {
         let text = format!("SELECT VALUE {value} FROM c");
