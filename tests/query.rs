@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use ttl_explorer::domain::Instant;
 use ttl_explorer::domain::nosql::{DefaultTtl, PartitionKey};
-use ttl_explorer::engine::{Api, ContainerNo, Engine, EngineError, EngineOptions, Filtered, ManualClock};
+use ttl_explorer::engine::{Api, ContainerNo, Engine, EngineError, EngineOptions, Filtered, ManualClock, Way};
 use ttl_explorer::store;
 
 const START: i64 = 1_796_248_064;
@@ -50,7 +50,7 @@ impl Stand {
     }
 
     fn query(&self, query: &str) -> Vec<Value> {
-        self.engine.query(self.no, query, &mut |_| true).unwrap().rows
+        self.engine.query(self.no, query, usize::MAX, &mut |_| true).unwrap().rows
     }
 }
 
@@ -62,25 +62,28 @@ fn expired_items_are_in_no_answer_before_they_are_deleted() {
     assert_eq!(stand.ids("WHERE c.n > 8"), Vec::<String>::new());
     assert_eq!(stand.query("SELECT VALUE COUNT(1) FROM c"), [json!(8)]);
     let by_key = stand.filter("WHERE c.id = 'i-9' AND c.tenant = 't' AND c.user = 0").unwrap();
-    assert_eq!((by_key.rows.len(), by_key.by_key), (0, true));
+    assert_eq!((by_key.rows.len(), by_key.way), (0, Way::Key));
 }
 
 #[rstest]
-#[case("WHERE c.id = 'i-4' AND c.tenant = 't' AND c.user = 1", true, 1, &["i-4"])]
-#[case("WHERE c.id = 'i-4' AND c.tenant = 't' AND c.user = 2", true, 1, &[])]
-#[case("WHERE c.id = 'i-4' AND c.tenant = 't' AND c.user = 1 AND c.n = 5", true, 1, &[])]
-#[case("WHERE c.id = 'i-4' AND c.tenant = 't'", false, 10, &["i-4"])]
-#[case("WHERE c.id = 'i-4' OR (c.tenant = 't' AND c.user = 1 AND c.id = 'i-1')", false, 10, &["i-1", "i-4"])]
-fn an_item_that_is_named_is_read_alone(
+#[case("WHERE c.id = 'i-4' AND c.tenant = 't' AND c.user = 1", Way::Key, 1, &["i-4"])]
+#[case("WHERE c.id = 'i-4' AND c.tenant = 't' AND c.user = 2", Way::Key, 1, &[])]
+#[case("WHERE c.id = 'i-4' AND c.tenant = 't' AND c.user = 1 AND c.n = 5", Way::Key, 1, &[])]
+#[case("WHERE c.id = 'i-4' AND c.tenant = 't'", Way::Partition, 10, &["i-4"])]
+#[case("WHERE c.tenant = 't' AND c.user = 1", Way::Partition, 4, &["i-1", "i-10", "i-4", "i-7"])]
+#[case("WHERE c.tenant = 'T'", Way::Partition, 0, &[])]
+#[case("WHERE c.user = 1 AND c.n < 5", Way::Scan, 10, &["i-1", "i-4"])]
+#[case("WHERE c.id = 'i-4' OR (c.tenant = 't' AND c.user = 1 AND c.id = 'i-1')", Way::Scan, 10, &["i-1", "i-4"])]
+fn no_more_is_read_than_the_key_leaves_open(
     #[case] filter: &str,
-    #[case] by_key: bool,
+    #[case] way: Way,
     #[case] read: u64,
     #[case] ids: &[&str],
 ) {
     let filtered = stand().filter(filter).unwrap();
     let mut found: Vec<&str> = filtered.rows.iter().map(|row| row.id.as_str()).collect();
     found.sort_unstable();
-    assert_eq!((filtered.by_key, filtered.read, found.as_slice()), (by_key, read, ids));
+    assert_eq!((filtered.way, filtered.read, found.as_slice()), (way, read, ids));
 }
 
 #[test]
@@ -109,6 +112,54 @@ fn a_query_sees_what_the_service_adds() {
     assert_eq!(groups.iter().map(|group| group["n"].as_u64().unwrap()).sum::<u64>(), 10);
 }
 
+/// Two hundred items, one written each second, without a ttl of their own.
+fn written_one_by_one() -> Stand {
+    let stand = stand();
+    for row in stand.ids("") {
+        let key = stand.filter(&format!("WHERE c.id = '{row}'")).unwrap().rows[0].key.clone();
+        stand.engine.delete_item(stand.no, &key, None).unwrap();
+    }
+    for n in 0..200 {
+        stand.clock.set(Instant::from_secs(START + n));
+        let item = json!({ "id": format!("s-{n:03}"), "tenant": n % 7, "user": n % 2 });
+        stand.engine.create_item(stand.no, &item.to_string()).unwrap();
+    }
+    stand
+}
+
+#[test]
+fn times_of_writes_are_looked_up_while_every_item_inherits() {
+    let stand = written_one_by_one();
+    let recent = format!("WHERE c._ts > {} AND c._ts <= {}", START + 180, START + 190);
+    let found = stand.filter(&recent).unwrap();
+    assert_eq!((found.way, found.read, found.rows.len()), (Way::ExpiryIndex, 11, 10));
+    let scanned = stand.filter(&format!("WHERE NOT (NOT ({}))", &recent["WHERE".len()..])).unwrap();
+    assert_eq!((scanned.way, &scanned.rows), (Way::Scan, &found.rows));
+    // What is hidden is in the index until it is deleted, and in no answer.
+    let hidden = stand.filter(&format!("WHERE c._ts BETWEEN {} AND {}", START + 97, START + 101)).unwrap();
+    assert_eq!((hidden.way, hidden.read, hidden.rows.len()), (Way::ExpiryIndex, 5, 2));
+    // Where most of it would be looked up one by one, it is read whole.
+    let most = stand.filter(&format!("WHERE c._ts > {}", START + 50)).unwrap();
+    assert_eq!((most.way, most.read, most.rows.len()), (Way::Scan, 200, 100));
+    let own = json!({ "id": "own", "tenant": 1, "user": 1, "ttl": 50 });
+    stand.engine.create_item(stand.no, &own.to_string()).unwrap();
+    let with_own = stand.filter(&recent).unwrap();
+    assert_eq!((with_own.way, with_own.rows.len()), (Way::Scan, 10));
+    assert_eq!(stand.filter(&format!("WHERE c._ts = {}", START + 199)).unwrap().rows.len(), 2);
+}
+
+#[test]
+fn a_query_answers_at_most_so_many_rows_and_says_that_there_are_more() {
+    let stand = written_one_by_one();
+    let ask = |query: &str, most| stand.engine.query(stand.no, query, most, &mut |_| true).unwrap();
+    let all = ask("SELECT * FROM c", 100);
+    assert_eq!((all.rows.len(), all.more), (100, false));
+    let few = ask("SELECT * FROM c", 10);
+    assert_eq!((few.rows.len(), few.more, few.read < 200), (10, true, true));
+    let sorted = ask("SELECT VALUE c.id FROM c ORDER BY c._ts DESC", 2);
+    assert_eq!((sorted.rows, sorted.more), (vec![json!("s-199"), json!("s-198")], true));
+}
+
 #[test]
 fn a_long_one_is_given_up_when_it_is_asked_to() {
     let stand = stand();
@@ -123,6 +174,6 @@ fn a_long_one_is_given_up_when_it_is_asked_to() {
         asked.push(read);
         false
     };
-    let refusal = stand.engine.query(stand.no, "SELECT * FROM c", &mut go_on).unwrap_err().into_refusal();
+    let refusal = stand.engine.query(stand.no, "SELECT * FROM c", usize::MAX, &mut go_on).unwrap_err().into_refusal();
     assert_eq!((refusal.status, asked), (499, vec![1_000]));
 }

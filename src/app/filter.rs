@@ -2,7 +2,7 @@
 
 use crate::domain::Refusal;
 use crate::domain::words;
-use crate::engine::{Api, Filtered};
+use crate::engine::{Api, Filtered, Way};
 
 use super::TextField;
 
@@ -39,8 +39,8 @@ pub struct Found {
     pub more: bool,
     /// Documents that were read.
     pub read: u64,
-    /// Found by the key of one item, not by reading all.
-    pub by_key: bool,
+    /// How they were found.
+    pub way: Way,
     /// How long it took, in milliseconds.
     pub took_millis: f64,
 }
@@ -51,7 +51,7 @@ impl From<&Filtered> for Found {
             rows: filtered.rows.len(),
             more: filtered.more,
             read: filtered.read,
-            by_key: filtered.by_key,
+            way: filtered.way,
             took_millis: filtered.took_millis,
         }
     }
@@ -63,10 +63,9 @@ impl Found {
         let rows = words::counted(self.rows as u64, noun);
         let first = if self.more { "the first " } else { "" };
         let took = words::span(self.took_millis);
-        if self.by_key {
-            format!("{rows} · found by its key in {took}")
-        } else {
-            format!("{first}{rows} · {} read in {took}", words::counted(self.read, noun))
+        match self.way {
+            Way::Key => format!("{rows} · {} in {took}", self.way.words()),
+            way => format!("{first}{rows} · {} {} in {took}", words::counted(self.read, noun), way.words()),
         }
     }
 }
@@ -170,9 +169,9 @@ mod tests {
 
     #[test]
     fn numbers_in_words() {
-        let found = Found { rows: 10_000, more: true, read: 12_345, by_key: false, took_millis: 3.2 };
+        let found = Found { rows: 10_000, more: true, read: 12_345, way: Way::Scan, took_millis: 3.2 };
         assert_eq!(found.words("item"), "the first 10,000 items · 12,345 items read in 3.2 ms");
-        let found = Found { rows: 1, more: false, read: 1, by_key: true, took_millis: 3.2 };
+        let found = Found { rows: 1, more: false, read: 1, way: Way::Key, took_millis: 3.2 };
         assert_eq!(found.words("item"), "1 item · found by its key in 3.2 ms");
     }
 }

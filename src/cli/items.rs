@@ -10,7 +10,7 @@ use crate::domain::nosql::{ItemTtl, PartitionValue};
 use crate::domain::ravendb::Expires;
 use crate::domain::{Refusal, words};
 use crate::engine::{
-    Anchor, Api, Container, CountdownAnchor, CountdownRequest, Key, Lifetime, Row, Scope, WindowRequest,
+    Anchor, Api, Container, CountdownAnchor, CountdownRequest, Key, Lifetime, Row, Scope, Way, WindowRequest,
 };
 use crate::shell;
 
@@ -175,15 +175,14 @@ fn matching(context: &Context<'_>, container: &Container, filter: &str, limit: u
 /// `query …`
 pub fn query(context: &mut Context<'_>, place: &ItemPlace, text: &str) -> Result<(), CliError> {
     let container = context.place(place)?;
-    let answered = context.engine.query(container.no, text, &mut |_| true)?;
+    let answered = context.engine.query(container.no, text, usize::MAX, &mut |_| true)?;
     context.out.values(&answered.rows)?;
-    let way = if answered.by_key { ", found by its key" } else { "" };
-    eprintln!(
-        "{}, {} read in {}{way}",
-        words::counted(answered.rows.len() as u64, "row"),
-        words::counted(answered.read, "item"),
-        words::span(answered.took_millis)
-    );
+    let rows = words::counted(answered.rows.len() as u64, "row");
+    let took = words::span(answered.took_millis);
+    match answered.way {
+        Way::Key => eprintln!("{rows}, {} in {took}", answered.way.words()),
+        way => eprintln!("{rows}, {} {} in {took}", words::counted(answered.read, "item"), way.words()),
+    }
     Ok(())
 }
 

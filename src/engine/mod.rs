@@ -36,7 +36,7 @@ pub use document::Document;
 pub use error::EngineError;
 pub use event::Event;
 pub use mongodb::Inserted;
-pub use query::{Answered, Filtered, GIVEN_UP, GoOn};
+pub use query::{Answered, Filtered, GIVEN_UP, GoOn, Way};
 pub use ravendb::Run;
 pub use row::{End, Key, Lifetime, Row};
 pub use service::{Engine, EngineOptions};

@@ -9,6 +9,7 @@ use crate::domain::time::TICKS_PER_SECOND;
 
 use super::aggregate::{Aggregate, AggregateKind};
 use super::ast::{self, Ast, Clauses, Field, Kind, Select};
+use super::conditions::Conditions;
 use super::expr::{Expr, Path, Step};
 use super::functions;
 use super::lex::{Fault, Parsed, short};
@@ -37,7 +38,9 @@ pub(super) fn compile(clauses: Clauses, now: Instant) -> Parsed<Query> {
     let projection = scope.projection(select)?;
     let grouping = scope.grouped.map(|grouped| Grouping { keys, aggregates: grouped.aggregates });
     let (offset, limit) = page.map_or((0, top), |page| (page.offset, Some(page.limit)));
-    Ok(Query { sources, filter, projection, grouping, order, distinct, offset, limit })
+    let of_document = sources.first().is_some_and(Source::is_document);
+    let conditions = filter.as_ref().filter(|_| of_document).map(Conditions::of).unwrap_or_default();
+    Ok(Query { sources, filter, conditions, projection, grouping, order, distinct, offset, limit })
 }
 
 /// What names stand for.

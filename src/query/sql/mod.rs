@@ -8,6 +8,7 @@ mod aggregate;
 mod ast;
 mod clauses;
 mod compile;
+mod conditions;
 mod expr;
 mod expression;
 mod functions;

@@ -5,13 +5,13 @@ use serde_json::Value as Json;
 use crate::domain::{Instant, Place, Refusal};
 
 use super::aggregate::Aggregate;
-use super::ast::{Clauses, Operator};
+use super::ast::Clauses;
 use super::clauses;
 use super::compile::compile;
-use super::expr::{Expr, Path, Row, Step};
+use super::conditions::Conditions;
+use super::expr::{Expr, Path, Row};
 use super::lex::Parsed;
 use super::run::Run;
-use super::value::Value;
 
 /// A compiled query.
 #[derive(Clone, Debug)]
@@ -19,6 +19,8 @@ pub struct Query {
     /// FROM and every JOIN; empty for a query without FROM, which answers one row whatever the documents are.
     pub(super) sources: Vec<Source>,
     pub(super) filter: Option<Expr>,
+    /// What the filter says of every match; nothing where the first source is not the document.
+    pub(super) conditions: Conditions,
     pub(super) projection: Projection,
     pub(super) grouping: Option<Grouping>,
     pub(super) order: Vec<Key>,
@@ -87,15 +89,15 @@ impl Query {
         !self.order.is_empty() || self.grouping.is_some()
     }
 
-    /// The members that WHERE holds to one constant in every match, by their path from the root: `id`, `address.city`.
-    /// Numbers beyond 2^53, which equal their neighbours, are left out, and so are names with a dot in them.
-    pub fn equalities(&self) -> Vec<(String, Json)> {
-        let mut found = Vec::new();
-        let starts_at_root = self.sources.first().is_some_and(Source::is_document);
-        if let (true, Some(filter)) = (starts_at_root, &self.filter) {
-            collect_equalities(filter, &mut found);
-        }
-        found
+    /// The constant that WHERE holds a member to in every match, by its path from the root: `id`, `address.city`. Numbers
+    /// beyond 2^53, which equal their neighbours, are left out, and so are names with a dot in them.
+    pub fn equal(&self, path: &str) -> Option<&Json> {
+        self.conditions.equal(path)
+    }
+
+    /// The whole numbers between which WHERE holds a member in every match, both included; `None` where it does not.
+    pub fn whole_range(&self, path: &str) -> Option<(i64, i64)> {
+        self.conditions.whole_range(path)
     }
 
     /// Whether the document, its system properties included, matches WHERE. Where the query joins, one of its rows must.
@@ -162,7 +164,7 @@ fn join<'d>(
 }
 
 impl Source {
-    fn is_document(&self) -> bool {
+    pub(super) fn is_document(&self) -> bool {
         !self.each && self.path.steps.is_empty() && self.path.slot == 0
     }
 }
@@ -175,31 +177,4 @@ fn compiled(text: &str, clauses: Parsed<Clauses>, now: Instant) -> Result<Query,
             None => refusal,
         }
     })
-}
-
-fn collect_equalities(filter: &Expr, found: &mut Vec<(String, Json)>) {
-    match filter {
-        Expr::All(parts) => parts.iter().for_each(|part| collect_equalities(part, found)),
-        Expr::Binary(Operator::Equal, left, right) => match (left.as_ref(), right.as_ref()) {
-            (Expr::Path(path), Expr::Constant(value)) | (Expr::Constant(value), Expr::Path(path)) => {
-                found.extend(equality(path, value));
-            }
-            _ => {}
-        },
-        _ => {}
-    }
-}
-
-fn equality(path: &Path, value: &Value<'static>) -> Option<(String, Json)> {
-    const LIMIT: f64 = 9_007_199_254_740_992.0;
-    let name = |step: &Step| match step {
-        Step::Name(name) if !name.contains('.') => Some(name.clone()),
-        _ => None,
-    };
-    let names: Vec<String> = path.steps.iter().map(name).collect::<Option<_>>()?;
-    let ambiguous = matches!(value, Value::Number(number) if number.abs() >= LIMIT);
-    if path.slot != 0 || names.is_empty() || ambiguous {
-        return None;
-    }
-    Some((names.join("."), value.clone().into_json()?))
 }

@@ -166,8 +166,25 @@ fn what_a_query_needs(#[case] query: &str, #[case] plain: bool, #[case] all: boo
 #[case("SELECT * FROM c.o WHERE o.id = 'a'", json!([]))]
 #[case("SELECT * FROM c", json!([]))]
 fn equalities(#[case] query: &str, #[case] expected: Json) {
-    let found: Vec<Json> = parsed(query).equalities().into_iter().map(|(path, value)| json!([path, value])).collect();
+    let found: Vec<Json> = parsed(query).conditions.equal.iter().map(|(path, value)| json!([path, value])).collect();
     assert_eq!(Json::Array(found), expected);
+}
+
+#[rstest]
+#[case("c._ts > 10", Some((10, i64::MAX)))]
+#[case("10.5 < c._ts AND c._ts <= 20.5", Some((11, 20)))]
+#[case("c._ts BETWEEN 10 AND 20 AND c._ts < 15 AND c.x = 1", Some((10, 15)))]
+#[case("c._ts = 12", Some((12, 12)))]
+#[case("c._ts >= FLOOR(GetCurrentTimestamp() / 1000) - 60", Some((now().secs() - 60, i64::MAX)))]
+#[case("c._ts < 1e300", Some((i64::MIN, i64::MAX)))]
+#[case("c._ts > 10 OR c._ts < 5", None)]
+#[case("NOT (c._ts > 10)", None)]
+#[case("c._ts > '10'", None)]
+#[case("c.o._ts > 10", None)]
+#[case("c._ts != 10", None)]
+fn ranges(#[case] condition: &str, #[case] expected: Option<(i64, i64)>) {
+    let query = parsed(&format!("SELECT * FROM c WHERE {condition}"));
+    assert_eq!(query.whole_range("_ts"), expected);
 }
 
 #[test]

@@ -85,7 +85,7 @@ proptest! {
         let text = format!("SELECT * FROM c WHERE c.a = {value} AND c.b > 0");
         let query = parsed(&text);
         if query.matches(&document) {
-            for (name, value) in query.equalities() {
+            for (name, value) in &query.conditions.equal {
                 let matched = filter(&format!("c[\"{name}\"] = {value}")).matches(&document);
                 prop_assert!(matched);
             }
@@ -162,7 +162,7 @@ proptest! {
             let mut run = query.run();
             run.push(document.clone());
             run.finish();
-            query.equalities();
+            query.whole_range("_ts");
         }
     }
 }
