@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use ttl_explorer::domain::Instant;
 use ttl_explorer::domain::nosql::{DefaultTtl, ItemTtl, PartitionKey, fate};
 use ttl_explorer::engine::{
-    Api, Clock, ContainerNo, CountdownAnchor, CountdownRequest, DatabaseNo, Engine, EngineOptions, Key, Lifetime,
-    ManualClock, Position, Row, Scope,
+    Api, Bucket, Clock, ContainerNo, CountdownAnchor, CountdownRequest, DatabaseNo, Engine, EngineOptions, Key,
+    Lifetime, ManualClock, Position, Row, Scope, Span, Timeline,
 };
 use ttl_explorer::store;
 
@@ -203,6 +203,68 @@ impl World {
         assert_eq!(totals.hidden.n, ahead as u64);
         let stored = self.items.keys().filter(|(c, _)| wanted(*c)).count();
         assert_eq!(totals.stored, stored as u64);
+        let span = Span::ALL[ask.anchor % Span::ALL.len()];
+        let timeline = self.engine.timeline(scope, span, &mut |_| true).unwrap();
+        let ends = self.items.iter().filter(|((c, _), _)| wanted(*c));
+        let ends = ends.map(|((c, _), (_, ts, ttl))| (*ttl, fate(self.defaults[*c], *ttl, *ts).at()));
+        self.counted(&timeline, &ends.collect::<Vec<_>>());
+        if let Scope::Container(no) = scope {
+            self.compare_what_if(no, ask);
+        }
+    }
+
+    /// A timeline against the ends of all its items.
+    fn counted(&self, timeline: &Timeline, ends: &[(ItemTtl, Option<i64>)]) {
+        let now = self.now();
+        let start = now.div_euclid(timeline.span.step()) * timeline.span.step();
+        let mut expected = vec![Bucket::default(); timeline.buckets.len()];
+        let (mut overdue, mut later, mut never) = (Bucket::default(), 0, 0);
+        for (ttl, end) in ends {
+            let Some(end) = end else {
+                never += 1;
+                continue;
+            };
+            let at = (end - start) / timeline.span.step();
+            let bucket = if *end <= now { Some(&mut overdue) } else { expected.get_mut(at as usize) };
+            match (bucket, ttl) {
+                (None, _) => later += 1,
+                (Some(bucket), ItemTtl::Seconds(_)) => bucket.own += 1,
+                (Some(bucket), _) => bucket.inherited += 1,
+            }
+        }
+        assert_eq!(timeline.buckets, expected, "{:?}", timeline.span);
+        assert_eq!((timeline.overdue, timeline.later, timeline.never), (overdue, Some(later), never));
+    }
+
+    /// Another setting: each visible item's end, before and after.
+    fn compare_what_if(&self, no: ContainerNo, ask: &Ask) {
+        let c = self.containers.iter().position(|container| *container == no).unwrap();
+        let ttl = match ask.anchor % 4 {
+            0 => DefaultTtl::Off,
+            1 => DefaultTtl::NoDefault,
+            n => DefaultTtl::Seconds((ask.before * 9 + n) as u32),
+        };
+        let what_if = self.engine.what_if(no, ttl).unwrap();
+        let items: Vec<_> = self.items.iter().filter(|((of, _), _)| *of == c).map(|(_, item)| item).collect();
+        let ends = |ttl: DefaultTtl| -> Vec<_> {
+            items.iter().map(|(_, ts, own)| (*own, fate(ttl, *own, *ts).at())).collect()
+        };
+        let (today, then) = (ends(self.defaults[c]), ends(ttl));
+        self.counted(&what_if.today, &today);
+        self.counted(&what_if.then, &then);
+        let (mut sooner, mut later, mut never) = (0, 0, 0);
+        for ((_, before), (_, after)) in today.iter().zip(&then) {
+            if [before, after].iter().any(|end| end.is_some_and(|end| end <= self.now())) {
+                continue;
+            }
+            match (before, after) {
+                (Some(_), None) => never += 1,
+                (before, Some(after)) if before.is_none_or(|before| *after < before) => sooner += 1,
+                (Some(before), Some(after)) if after > before => later += 1,
+                _ => {}
+            }
+        }
+        assert_eq!((what_if.sooner, what_if.later, what_if.never), (sooner, later, never), "{ttl:?}");
     }
 }
 

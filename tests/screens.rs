@@ -119,6 +119,17 @@ fn countdown() {
 }
 
 #[test]
+fn timeline() {
+    let mut session = sessions();
+    session.keys("5");
+    session.advance(3);
+    session.keys("+ o o Right Right Right Right");
+    pictures("timeline", &mut session);
+    session.keys("- - -");
+    pictures("timeline-90-days", &mut session);
+}
+
+#[test]
 fn new_container() {
     let mut session = sessions();
     session.keys("C");

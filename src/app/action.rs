@@ -74,6 +74,14 @@ pub enum Action {
     Scope,
     /// The countdown follows the present.
     Follow,
+    /// One step of the timeline back.
+    Earlier,
+    /// One step of the timeline on.
+    Later,
+    /// The timeline looks nearer.
+    Nearer,
+    /// The timeline looks farther.
+    Farther,
     /// Which lines of the console are shown.
     Filter,
     /// Empties the console.
@@ -92,6 +100,8 @@ pub enum Action {
     ShowCountdown,
     /// The Shell tab.
     ShowShell,
+    /// The Timeline tab.
+    ShowTimeline,
     /// A new item in the container.
     NewItem,
     /// A new container in the database.
@@ -156,6 +166,10 @@ impl Action {
             Action::Empty => "clear",
             Action::Scope => "scope",
             Action::Follow => "follow",
+            Action::Earlier => "earlier",
+            Action::Later => "later",
+            Action::Nearer => "nearer",
+            Action::Farther => "farther",
             Action::Filter => "filter",
             Action::Clear => "clear",
             Action::Back => "back",
@@ -165,6 +179,7 @@ impl Action {
             Action::ShowSettings => "settings",
             Action::ShowCountdown => "countdown",
             Action::ShowShell => "shell",
+            Action::ShowTimeline => "timeline",
             Action::NewItem => "new item",
             Action::NewContainer => "new container",
             Action::NewDatabase => "new database",
@@ -215,8 +230,12 @@ impl Action {
             Action::Complete => "complete a database, a collection, a method",
             Action::SearchHistory => "the last statement that has what is typed in it, and older ones",
             Action::Empty => "empty the shell's output",
-            Action::Scope => "countdown of this container, its database, everything",
+            Action::Scope => "look at this container, its database, everything",
             Action::Follow => "follow the present",
+            Action::Earlier => "one step of the timeline back",
+            Action::Later => "one step of the timeline on",
+            Action::Nearer => "look nearer: the next day, hour, minute",
+            Action::Farther => "look farther: the next hour, day, 90 days",
             Action::Filter => "show all lines, errors only, expirations only",
             Action::Clear => "empty the console",
             Action::Back => "back: to the list, to the tree",
@@ -226,6 +245,7 @@ impl Action {
             Action::ShowSettings => "the settings: Time to Live, indexes, Document Expiration",
             Action::ShowCountdown => "the countdown: what expires next",
             Action::ShowShell => "the shell of a MongoDB database",
+            Action::ShowTimeline => "the timeline: when how much expires",
             Action::NewItem => "a new item in this container",
             Action::NewContainer => "a new container in this database",
             Action::NewDatabase => "a new database",

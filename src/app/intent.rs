@@ -28,6 +28,8 @@ pub enum Intent {
     OpenItem(ContainerNo, Key),
     /// The countdown of a scope.
     OpenCountdown(Scope),
+    /// The timeline of a scope.
+    OpenTimeline(Scope),
     /// Another tab of the open container.
     ShowTab(Tab),
     /// A new item.
@@ -53,7 +55,7 @@ impl Intent {
             | Intent::CloseEditor
             | Intent::Refresh
             | Intent::Quit => true,
-            Intent::OpenCountdown(_) | Intent::ShowTab(_) | Intent::LeaveSettings => false,
+            Intent::OpenCountdown(_) | Intent::OpenTimeline(_) | Intent::ShowTab(_) | Intent::LeaveSettings => false,
         }
     }
 

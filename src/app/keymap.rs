@@ -28,6 +28,8 @@ pub enum Context {
     Countdown,
     /// The Shell tab.
     Shell,
+    /// The Timeline tab.
+    Timeline,
     /// The console.
     Console,
     /// Movement, shared by all lists.
@@ -38,7 +40,7 @@ pub enum Context {
 
 impl Context {
     /// All contexts, in the order of the help.
-    pub const ALL: [Context; 11] = [
+    pub const ALL: [Context; 12] = [
         Context::Tree,
         Context::Items,
         Context::Filter,
@@ -47,6 +49,7 @@ impl Context {
         Context::Json,
         Context::Countdown,
         Context::Shell,
+        Context::Timeline,
         Context::Console,
         Context::Lists,
         Context::Everywhere,
@@ -63,6 +66,7 @@ impl Context {
             Context::Json => "Settings as JSON",
             Context::Countdown => "Countdown",
             Context::Shell => "Shell",
+            Context::Timeline => "Timeline",
             Context::Console => "Console",
             Context::Lists => "In every list",
             Context::Everywhere => "Everywhere",
@@ -70,7 +74,7 @@ impl Context {
     }
 
     fn is_list(self) -> bool {
-        matches!(self, Context::Tree | Context::Items | Context::Countdown | Context::Console)
+        matches!(self, Context::Tree | Context::Items | Context::Countdown | Context::Timeline | Context::Console)
     }
 }
 

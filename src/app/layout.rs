@@ -132,7 +132,7 @@ impl Layout {
         let heading = match tab {
             Tab::Items => 1,
             Tab::Countdown => 2,
-            Tab::Settings | Tab::Shell => 0,
+            Tab::Settings | Tab::Shell | Tab::Timeline => 0,
         };
         usize::from(self.list.height.saturating_sub(heading))
     }

@@ -11,6 +11,7 @@ pub mod item_pane;
 pub mod settings;
 pub mod shell;
 pub mod text;
+pub mod timeline;
 
 mod action;
 pub mod editor;
@@ -31,7 +32,7 @@ pub use intent::{Intent, Move};
 pub use keymap::{Context, Keymap, KeymapError};
 pub use layout::{Layout, SMALLEST};
 pub use model::{Focus, Model, Tab};
-pub use msg::{Answer, AskedFilter, Command, Effect, Msg, Read, Target};
+pub use msg::{Answer, AskedFilter, AskedTimeline, Command, Effect, Msg, Read, Target};
 pub use tree::{Branch, Node, Tree};
 pub use update::{start, update};
 pub use viewport::{Listed, Loaded, Seek, Viewport};

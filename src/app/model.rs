@@ -14,6 +14,7 @@ use super::filter::FilterBar;
 use super::item_pane::ItemPane;
 use super::settings::SettingsForm;
 use super::shell::Shell;
+use super::timeline::TimelineTab;
 use super::{Context, Keymap, Layout, Tree, Viewport};
 
 /// What is shown of the open container.
@@ -27,14 +28,16 @@ pub enum Tab {
     Countdown,
     /// The shell of a MongoDB database.
     Shell,
+    /// When things expire, in steps of time.
+    Timeline,
 }
 
 impl Tab {
     /// The tabs of a container that speaks like this system, in their order.
     pub fn of(api: Api) -> &'static [Tab] {
         match api {
-            Api::NoSql | Api::RavenDb => &[Tab::Items, Tab::Settings, Tab::Countdown],
-            Api::MongoDb => &[Tab::Items, Tab::Settings, Tab::Countdown, Tab::Shell],
+            Api::NoSql | Api::RavenDb => &[Tab::Items, Tab::Settings, Tab::Countdown, Tab::Timeline],
+            Api::MongoDb => &[Tab::Items, Tab::Settings, Tab::Countdown, Tab::Shell, Tab::Timeline],
         }
     }
 
@@ -47,6 +50,7 @@ impl Tab {
             Tab::Settings => "Settings",
             Tab::Countdown => "Countdown",
             Tab::Shell => "Shell",
+            Tab::Timeline => "Timeline",
         }
     }
 }
@@ -68,6 +72,8 @@ pub enum Focus {
     Countdown,
     /// The Shell tab.
     Shell,
+    /// The Timeline tab.
+    Timeline,
     /// The console.
     Console,
 }
@@ -83,6 +89,7 @@ impl Focus {
             Focus::Settings => Context::Settings,
             Focus::Countdown => Context::Countdown,
             Focus::Shell => Context::Shell,
+            Focus::Timeline => Context::Timeline,
             Focus::Console => Context::Console,
         }
     }
@@ -137,6 +144,8 @@ pub struct Model {
     pub countdown: Countdown,
     /// The Shell tab.
     pub shell: Shell,
+    /// The Timeline tab.
+    pub timeline: TimelineTab,
     /// The console.
     pub console: Console,
     /// The dialogs; the last one is on top.
@@ -178,6 +187,7 @@ impl Model {
             settings: None,
             countdown: Countdown::default(),
             shell: Shell::default(),
+            timeline: TimelineTab::default(),
             console: Console::default(),
             dialogs: Vec::new(),
             help: None,

@@ -6,8 +6,8 @@ use crate::domain::Refusal;
 use crate::domain::nosql::{DefaultTtl, PartitionKey};
 use crate::domain::ravendb::Configuration;
 use crate::engine::{
-    Api, ContainerNo, CountdownRequest, CountdownWindow, DatabaseNo, Document, Event, Filtered, Key, Row, Scope,
-    SweeperState, Totals, TtlPreview, Window, WindowRequest,
+    Api, ContainerNo, CountdownRequest, CountdownWindow, DatabaseNo, Document, Event, Filtered, Key, Row, Scope, Span,
+    SweeperState, Timeline, Totals, TtlPreview, Window, WindowRequest,
 };
 
 use crate::shell::{Outcome, Session};
@@ -76,6 +76,12 @@ pub enum Target {
     Countdown(usize),
     /// The empty part of the countdown.
     CountdownPane,
+    /// A step of the timeline.
+    Bucket(usize),
+    /// A row of the list below it.
+    TimelineRow(usize),
+    /// The rest of the timeline.
+    TimelinePane,
     /// The output of the shell.
     ShellPane,
     /// A cell of the shell's input: line and column from its upper left corner.
@@ -101,6 +107,10 @@ pub enum Effect {
     Filter(AskedFilter),
     /// Nobody waits for the filter any more.
     GiveUpFilter,
+    /// Count a timeline; a newer one ends the one before.
+    Timeline(AskedTimeline),
+    /// Nobody waits for the timeline any more.
+    GiveUpTimeline,
     /// Let the engine do something.
     Do(Command),
     /// Put the program into the background of the shell.
@@ -116,6 +126,17 @@ pub struct AskedFilter {
     pub container: ContainerNo,
     /// The filter, as typed.
     pub text: String,
+}
+
+/// A timeline of a scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AskedTimeline {
+    /// Comes back with the answer.
+    pub generation: u64,
+    /// Which containers.
+    pub scope: Scope,
+    /// How far it looks.
+    pub span: Span,
 }
 
 /// A question to the engine.
@@ -139,6 +160,13 @@ pub enum Read {
     },
     /// Rows of a countdown.
     Countdown {
+        /// Comes back with the answer.
+        generation: u64,
+        /// The question.
+        request: CountdownRequest,
+    },
+    /// The items of a step of the timeline.
+    Step {
         /// Comes back with the answer.
         generation: u64,
         /// The question.
@@ -265,6 +293,27 @@ pub enum Answer {
     },
     /// To [`Read::Countdown`].
     Countdown {
+        /// Of the question.
+        generation: u64,
+        /// The rows.
+        result: Result<CountdownWindow, Refusal>,
+    },
+    /// To [`Effect::Timeline`].
+    Timeline {
+        /// Of the question.
+        generation: u64,
+        /// The numbers.
+        result: Result<Timeline, Refusal>,
+    },
+    /// A timeline is still being counted: so many entries so far.
+    TimelineReads {
+        /// Of the question.
+        generation: u64,
+        /// Entries of the index that were read.
+        read: u64,
+    },
+    /// To [`Read::Step`].
+    Step {
         /// Of the question.
         generation: u64,
         /// The rows.

@@ -25,6 +25,7 @@ mod sample;
 mod service;
 mod sweep;
 mod sweeper;
+mod timeline;
 mod totals;
 mod view;
 mod window;
@@ -41,6 +42,7 @@ pub use ravendb::Run;
 pub use row::{End, Key, Lifetime, Row};
 pub use service::{Engine, EngineOptions};
 pub use sweep::{SweepReport, SweeperState};
+pub use timeline::{Bucket, Span, Timeline, WhatIf};
 pub use view::{
     Anchor, Count, CountdownAnchor, CountdownRequest, CountdownRow, CountdownWindow, Position, Scope, Totals,
     TtlPreview, Window, WindowRequest,

@@ -27,7 +27,7 @@ impl Engine {
     }
 }
 
-fn containers(view: &View<'_>, scope: Scope) -> Vec<ContainerNo> {
+pub(super) fn containers(view: &View<'_>, scope: Scope) -> Vec<ContainerNo> {
     match scope {
         Scope::Container(no) => vec![no],
         Scope::Database(no) => view

@@ -164,6 +164,8 @@ impl Explorer<'_> {
                 Effect::Read(read) => self.workers.read(read),
                 Effect::Filter(asked) => self.workers.filters.read(asked),
                 Effect::GiveUpFilter => self.workers.filters.give_up(),
+                Effect::Timeline(asked) => self.workers.timelines.count(asked),
+                Effect::GiveUpTimeline => self.workers.timelines.give_up(),
                 Effect::Do(command) => self.workers.command(command),
                 Effect::Suspend => self.suspend(guard, screen)?,
             }

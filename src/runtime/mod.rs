@@ -6,6 +6,7 @@ mod guard;
 mod input;
 mod screen;
 mod signals;
+mod timelines;
 mod worker;
 
 pub use event_loop::run;

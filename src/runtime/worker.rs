@@ -13,6 +13,7 @@ use crate::engine::{Api, Container, ContainerNo, Document, Engine, EngineError, 
 use crate::shell;
 
 use super::filters::{self, Filters};
+use super::timelines::{self, Timelines};
 
 /// Where effects go.
 pub struct Workers {
@@ -20,6 +21,8 @@ pub struct Workers {
     commands: Sender<Command>,
     /// Filters.
     pub filters: Filters,
+    /// Timelines.
+    pub timelines: Timelines,
 }
 
 impl Workers {
@@ -42,7 +45,12 @@ impl Workers {
                 }
             }
         })?;
-        Ok(Workers { reads, commands, filters: Filters::start(engine, answers)? })
+        Ok(Workers {
+            reads,
+            commands,
+            filters: Filters::start(engine, answers)?,
+            timelines: Timelines::start(engine, answers)?,
+        })
     }
 
     /// Asks.
@@ -70,8 +78,9 @@ pub fn respond(engine: &Engine, effect: Effect) -> Option<Answer> {
     match effect {
         Effect::Read(read) => Some(answer(engine, &read)),
         Effect::Filter(asked) => Some(filters::answer(engine, &asked, &mut |_| true)),
+        Effect::Timeline(asked) => Some(timelines::answer(engine, &asked, &mut |_| true)),
         Effect::Do(command) => Some(carry_out(engine, command)),
-        Effect::GiveUpFilter | Effect::Suspend => None,
+        Effect::GiveUpFilter | Effect::GiveUpTimeline | Effect::Suspend => None,
     }
 }
 
@@ -98,6 +107,7 @@ fn replaces(later: &Read, earlier: &Read) -> bool {
         (Read::Window { .. }, Read::Window { .. })
             | (Read::Rows { .. }, Read::Rows { .. })
             | (Read::Countdown { .. }, Read::Countdown { .. })
+            | (Read::Step { .. }, Read::Step { .. })
             | (Read::Item { .. }, Read::Item { .. })
             | (Read::Preview { .. }, Read::Preview { .. })
     )
@@ -113,6 +123,9 @@ fn answer(engine: &Engine, read: &Read) -> Answer {
         }
         Read::Rows { generation, container, keys } => {
             Answer::Rows { generation: *generation, result: words(engine.rows(*container, keys)) }
+        }
+        Read::Step { generation, request } => {
+            Answer::Step { generation: *generation, result: words(engine.countdown(request)) }
         }
         Read::Totals(scopes) => Answer::Totals(totals(engine, scopes)),
         Read::ShellHistory => Answer::ShellHistory(engine.shell_history().unwrap_or_default()),

@@ -153,29 +153,48 @@ impl Snapshot {
         through: i64,
         limit: u64,
     ) -> Result<Counted, StoreError> {
+        let mut counted = Counted::default();
+        self.each_instant(no, half, after, through, |_| {
+            counted.more = counted.n == limit;
+            counted.n += u64::from(!counted.more);
+            !counted.more
+        })?;
+        Ok(counted)
+    }
+
+    /// Visits the instants of the entries of a half, behind `after` (where given) and at most `through`, in their order,
+    /// until one is answered with false.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn each_instant(
+        &self,
+        no: ContainerNo,
+        half: Half,
+        after: Option<i64>,
+        through: i64,
+        mut visit: impl FnMut(i64) -> bool,
+    ) -> Result<(), StoreError> {
         let first = after.map_or(Some(i64::MIN), |after| after.checked_add(1));
         let Some(first) = first else {
-            return Ok(Counted::default());
+            return Ok(());
         };
         let start = first.max(self.stats(no)?.from(half));
         if start > through {
-            return Ok(Counted::default());
+            return Ok(());
         }
         let end = match through.checked_add(1) {
             Some(end) => Bound::Excluded(keys::entry(no, end, &[])),
             None => behind(no),
         };
         let range = (Bound::Included(keys::entry(no, start, &[])), end);
-        let mut counted = Counted::default();
         for guard in ranged(&self.view, &self.db, half, range) {
-            guard.key()?;
-            if counted.n == limit {
-                counted.more = true;
+            let key = guard.key()?;
+            if keys::of_entry(&key).is_some_and(|(_, instant, _)| !visit(instant)) {
                 break;
             }
-            counted.n += 1;
         }
-        Ok(counted)
+        Ok(())
     }
 
     /// The counts of a container.

@@ -46,7 +46,7 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
             light_up(buffer, line, focused, theme, drawn);
             put(buffer, line.x, line.y, 1, "▌", theme.accent);
         }
-        falling(model, theme, row, line, buffer);
+        falling(model, model.countdown.scope, theme, row, line, buffer);
     }
     if let Some(row) = model.countdown.view.current() {
         let item = &row.item;
@@ -86,11 +86,7 @@ fn totals(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
         x = put(buffer, x, area.y, area.right().saturating_sub(x), &format!("{name} "), theme.dim);
         x = put(buffer, x, area.y, area.right().saturating_sub(x), &value, theme.strong) + 3;
     }
-    let scope = match model.countdown.scope {
-        Scope::Everything => "everything".to_owned(),
-        Scope::Database(no) => model.catalog.names.get(&no).cloned().unwrap_or_default(),
-        Scope::Container(no) => name(model, no),
-    };
+    let scope = scope_name(model, model.countdown.scope);
     let follow = if model.countdown.following { " · following" } else { "" };
     if x < area.right() {
         put_right(
@@ -99,6 +95,15 @@ fn totals(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
             &format!("{scope}{follow}"),
             theme.dim,
         );
+    }
+}
+
+/// The name of what is looked at.
+pub fn scope_name(model: &Model, scope: Scope) -> String {
+    match scope {
+        Scope::Everything => "everything".to_owned(),
+        Scope::Database(no) => model.catalog.names.get(&no).cloned().unwrap_or_default(),
+        Scope::Container(no) => name(model, no),
     }
 }
 
@@ -113,7 +118,7 @@ fn name(model: &Model, no: ContainerNo) -> String {
 fn heading(model: &Model, theme: &Theme, line: Rect, focused: bool, buffer: &mut Buffer) {
     let style = if focused { theme.title_focused } else { theme.dim };
     put_right(buffer, Rect { width: TIME, ..line }, "expires in", style);
-    let (id, container, _) = columns(model, line.width);
+    let (id, container, _) = columns(model.countdown.scope, line.width);
     put(buffer, line.x + TIME + 2, line.y, id, "id", theme.dim);
     if container > 0 {
         put(buffer, line.x + TIME + 2 + id, line.y, container, "container", theme.dim);
@@ -121,7 +126,7 @@ fn heading(model: &Model, theme: &Theme, line: Rect, focused: bool, buffer: &mut
 }
 
 /// The widths of id, container and bar.
-fn columns(model: &Model, width: u16) -> (u16, u16, u16) {
+fn columns(scope: Scope, width: u16) -> (u16, u16, u16) {
     let state = match width {
         76.. => 36,
         56.. => 22,
@@ -129,12 +134,13 @@ fn columns(model: &Model, width: u16) -> (u16, u16, u16) {
     };
     let bar = if width >= 70 { bar::WIDTH as u16 + 2 } else { 0 };
     let rest = width.saturating_sub(TIME + 2 + state + bar);
-    let several = !matches!(model.countdown.scope, Scope::Container(_));
+    let several = !matches!(scope, Scope::Container(_));
     let container = if several && rest >= 20 { rest / 2 } else { 0 };
     ((rest - container).min(WIDEST_ID), container, bar)
 }
 
-fn falling(model: &Model, theme: &Theme, row: &Falling, line: Rect, buffer: &mut Buffer) {
+/// A line of an item in a scope: when, which, how much of its life is left, in words.
+pub fn falling(model: &Model, scope: Scope, theme: &Theme, row: &Falling, line: Rect, buffer: &mut Buffer) {
     let base = buffer[(line.x + 1, line.y)].style();
     let over = Over::of(base, theme);
     let position = &row.item.position;
@@ -148,7 +154,7 @@ fn falling(model: &Model, theme: &Theme, row: &Falling, line: Rect, buffer: &mut
         State::Deleted => base.patch(theme.deleted),
     };
     put_right(buffer, Rect { width: TIME, ..line }, &words::countdown(left), style);
-    let (id, container, bar_width) = columns(model, line.width);
+    let (id, container, bar_width) = columns(scope, line.width);
     let mut x = line.x + TIME + 2;
     let shown = match holder.kind {
         // What tells ObjectIds apart is their end.

@@ -128,6 +128,16 @@ fn actions(model: &Model) -> Vec<(Action, Option<&'static str>)> {
             Action::ShowItems,
             Action::Quit,
         ]),
+        Focus::Timeline => plain(&[
+            Action::Earlier,
+            Action::Later,
+            Action::Nearer,
+            Action::Farther,
+            Action::Scope,
+            Action::Open,
+            Action::ShowItems,
+            Action::Quit,
+        ]),
         Focus::Shell => plain(&[
             Action::Run,
             Action::NewLine,

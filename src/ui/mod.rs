@@ -17,6 +17,7 @@ mod settings;
 mod shell;
 mod tabs;
 pub mod theme;
+mod timeline;
 mod tree;
 
 use ratatui::buffer::Buffer;
@@ -82,6 +83,7 @@ pub fn draw(model: &Model, theme: &Theme, buffer: &mut Buffer) -> Drawn {
             Tab::Settings => settings::draw(model, theme, &layout, buffer, &mut drawn),
             Tab::Countdown => countdown::draw(model, theme, &layout, buffer, &mut drawn),
             Tab::Shell => shell::draw(model, theme, &layout, buffer, &mut drawn),
+            Tab::Timeline => timeline::draw(model, theme, &layout, buffer, &mut drawn),
         }
     }
     if layout.tree.width > 0 {

@@ -138,6 +138,11 @@ impl Session {
         text
     }
 
+    /// Whole seconds of the clock since 1970.
+    pub fn clock_secs(&self) -> i64 {
+        self.engine.now().secs()
+    }
+
     /// The ids of the rows of the item list.
     pub fn ids(&self) -> Vec<String> {
         self.model.items.rows().iter().map(|row| row.id.clone()).collect()

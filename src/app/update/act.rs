@@ -7,7 +7,7 @@ use crate::app::console::Kind;
 use crate::app::settings::SettingsForm;
 use crate::app::{Action, Command, Editor, Effect, Focus, Intent, Model, Move, Node, Tab};
 
-use super::{ask, done, filter, focus, go, note, reads, save, selection, shell, type_into_editor};
+use super::{ask, done, filter, focus, go, note, reads, save, selection, shell, timeline, type_into_editor};
 
 /// Does it, or says why not.
 pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
@@ -59,7 +59,18 @@ pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
             }
         }
         Action::Empty => model.shell.clear(),
-        Action::Scope => scope(model, effects),
+        Action::Scope => match model.focus {
+            Focus::Timeline => timeline::cycle_scope(model, effects),
+            _ => {
+                let next = wider(model, model.countdown.scope);
+                go::leave(model, effects, Intent::OpenCountdown(next));
+            }
+        },
+        Action::Earlier | Action::Later => {
+            model.timeline.step(if action == Action::Later { 1 } else { -1 });
+            timeline::list(model, effects);
+        }
+        Action::Nearer | Action::Farther => timeline::zoom(model, effects, action == Action::Farther),
         Action::Follow => {
             model.countdown.following = true;
             reads::countdown_here(model, effects);
@@ -72,6 +83,11 @@ pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
         Action::ShowItems => show(model, effects, Tab::Items),
         Action::ShowSettings => show(model, effects, Tab::Settings),
         Action::ShowCountdown => show_countdown(model, effects),
+        Action::ShowTimeline => {
+            let focused = model.focus == Focus::Tree;
+            let node = model.tree.current().filter(|_| focused).map(|line| line.node);
+            timeline::show(model, effects, node);
+        }
         Action::ShowShell => shell::show(model, effects),
         Action::NewItem => new_item(model, effects),
         Action::NewContainer => {
@@ -130,6 +146,7 @@ fn step(model: &mut Model, effects: &mut Vec<Effect>, by: isize) {
         }
         Focus::Console => model.console.scroll(-by),
         Focus::Shell => model.shell.scroll(-by),
+        Focus::Timeline => model.timeline.step_row(by),
         Focus::Filter | Focus::Editor | Focus::Settings => {}
     }
 }
@@ -146,6 +163,10 @@ fn edge(model: &mut Model, effects: &mut Vec<Effect>, first: bool) {
             }
         }
         Focus::Console => model.console.scroll(if first { isize::MAX } else { isize::MIN }),
+        Focus::Timeline => {
+            model.timeline.select(if first { 0 } else { usize::MAX });
+            timeline::list(model, effects);
+        }
         Focus::Filter | Focus::Shell | Focus::Editor | Focus::Settings => {}
     }
 }
@@ -175,6 +196,13 @@ fn open(model: &mut Model, effects: &mut Vec<Effect>) {
                 go::leave(model, effects, Intent::OpenItem(position.container, position.key));
             }
         }
+        Focus::Timeline => match model.timeline.rows.get(model.timeline.row) {
+            Some(row) => {
+                let position = row.position.clone();
+                go::leave(model, effects, Intent::OpenItem(position.container, position.key));
+            }
+            None => note(model, "Nothing expires in this step: left and right go to another."),
+        },
         _ => {}
     }
 }
@@ -268,13 +296,13 @@ fn format(model: &mut Model) {
     }
 }
 
-fn scope(model: &mut Model, effects: &mut Vec<Effect>) {
-    let next = match (model.countdown.scope, model.open_container()) {
+/// From the open container to its database, to everything, and back.
+pub fn wider(model: &Model, scope: Scope) -> Scope {
+    match (scope, model.open_container()) {
         (Scope::Container(_), Some(container)) => Scope::Database(container.database),
         (Scope::Everything, Some(container)) => Scope::Container(container.no),
         _ => Scope::Everything,
-    };
-    go::leave(model, effects, Intent::OpenCountdown(next));
+    }
 }
 
 fn back(model: &mut Model, effects: &mut Vec<Effect>) {

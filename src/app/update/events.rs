@@ -15,6 +15,7 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, event: Event) {
     match event {
         Event::CatalogChanged(catalog) => {
             model.catalog = catalog;
+            model.timeline.invalidate();
             let catalog = model.catalog.clone();
             model.tree.rebuild(&catalog);
             model.totals.retain(|scope, _| !matches!(scope, Scope::Container(no) if catalog.container(*no).is_none()));
@@ -89,6 +90,7 @@ fn changed(model: &mut Model, effects: &mut Vec<Effect>, container: ContainerNo)
     if model.container.is_some_and(|open| model.same_root(open, container)) {
         reads::items_changed(model, effects);
     }
+    model.timeline.invalidate();
     if in_countdown(model, container) {
         reads::countdown_changed(model, effects);
     }
@@ -144,6 +146,7 @@ fn close_container(model: &mut Model) {
     }
     model.settings = None;
     model.countdown.scope = Scope::Everything;
+    model.timeline.look_at(Scope::Everything);
     if model.tab != Tab::Shell {
         model.tab = Tab::Items;
         let stays = model.focus == Focus::Console || (model.focus == Focus::Editor && model.pane.is_some());

@@ -25,6 +25,7 @@ fn panes(model: &Model) -> Vec<Focus> {
         Tab::Settings => panes.push(Focus::Settings),
         Tab::Countdown => panes.push(Focus::Countdown),
         Tab::Shell => panes.push(Focus::Shell),
+        Tab::Timeline => panes.push(Focus::Timeline),
     }
     if model.console.open {
         panes.push(Focus::Console);
@@ -45,11 +46,14 @@ pub fn cycle_focus(model: &mut Model, forward: bool) {
 /// The keys go to the tab in front.
 pub fn focus_tab(model: &mut Model) {
     model.focus = match model.tab {
-        _ if model.container.is_none() && !matches!(model.tab, Tab::Countdown | Tab::Shell) => Focus::Tree,
+        _ if model.container.is_none() && !matches!(model.tab, Tab::Countdown | Tab::Shell | Tab::Timeline) => {
+            Focus::Tree
+        }
         Tab::Items => Focus::Items,
         Tab::Settings => Focus::Settings,
         Tab::Countdown => Focus::Countdown,
         Tab::Shell => Focus::Shell,
+        Tab::Timeline => Focus::Timeline,
     };
 }
 

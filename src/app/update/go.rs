@@ -65,6 +65,12 @@ pub fn go(model: &mut Model, effects: &mut Vec<Effect>, intent: Intent) {
             model.countdown = Countdown { scope, view, ..Countdown::default() };
             show_tab(model, effects, Tab::Countdown);
         }
+        Intent::OpenTimeline(scope) => {
+            if model.timeline.scope != scope {
+                model.timeline.look_at(scope);
+            }
+            show_tab(model, effects, Tab::Timeline);
+        }
         Intent::ShowTab(tab) => show_tab(model, effects, tab),
         Intent::NewItem => {
             let Some(container) = model.open_container().cloned() else {
@@ -118,6 +124,7 @@ pub fn to_container(model: &mut Model, effects: &mut Vec<Effect>, no: ContainerN
         model.tree.select_node(&catalog, Node::Container(no));
     }
     model.countdown.scope = Scope::Container(no);
+    model.timeline.look_at(Scope::Container(no));
     show_tab(model, effects, tab);
     if tab != Tab::Items {
         reads::items(model, effects, Seek::First);
@@ -127,7 +134,7 @@ pub fn to_container(model: &mut Model, effects: &mut Vec<Effect>, no: ContainerN
 /// Brings a tab of the open container to the front.
 pub fn show_tab(model: &mut Model, effects: &mut Vec<Effect>, tab: Tab) {
     let is_text_left = tab == Tab::Items && model.pane.is_some();
-    if model.container.is_none() && !matches!(tab, Tab::Countdown | Tab::Shell) && !is_text_left {
+    if model.container.is_none() && !matches!(tab, Tab::Countdown | Tab::Shell | Tab::Timeline) && !is_text_left {
         note(model, "No container is open: choose one in the tree, or make one with C.");
         return;
     }
@@ -154,6 +161,10 @@ pub fn show_tab(model: &mut Model, effects: &mut Vec<Effect>, tab: Tab) {
             if !std::mem::replace(&mut model.shell.asked_history, true) {
                 effects.push(Effect::Read(Read::ShellHistory));
             }
+        }
+        Tab::Timeline => {
+            model.focus = Focus::Timeline;
+            model.timeline.invalidate();
         }
         Tab::Countdown => {
             model.focus = Focus::Countdown;
@@ -212,6 +223,7 @@ fn refresh(model: &mut Model, effects: &mut Vec<Effect>) {
             reads::item_under_cursor(model, effects);
         }
         Tab::Countdown => reads::countdown_here(model, effects),
+        Tab::Timeline => super::timeline::count(model, effects),
         Tab::Settings | Tab::Shell => {}
     }
 }

@@ -13,6 +13,7 @@ mod reads;
 mod save;
 mod selection;
 mod shell;
+mod timeline;
 
 use crossterm::event::KeyEvent;
 
@@ -221,7 +222,7 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
                     reads::countdown_here(model, effects);
                 }
             }
-            super::Tab::Settings | super::Tab::Shell => {}
+            super::Tab::Settings | super::Tab::Shell | super::Tab::Timeline => {}
         }
     }
     model.tree.show_cursor(layout.tree_height());
@@ -243,6 +244,7 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
         let area = ExpirationForm::json_area(layout.body);
         json.resize(area.height, area.width);
     }
+    timeline::settle(model, effects);
     reads::totals(model, effects, layout.tree_height());
 }
 

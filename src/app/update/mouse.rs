@@ -4,7 +4,7 @@ use crate::app::dialog::Control;
 use crate::app::settings::SettingsForm;
 use crate::app::{Action, Effect, Focus, Intent, Model, Move, Node, Target};
 
-use super::{act, decide, go, reads};
+use super::{act, decide, go, reads, timeline};
 
 /// A click of the left button.
 pub fn click(model: &mut Model, effects: &mut Vec<Effect>, target: Target, double: bool) {
@@ -98,6 +98,19 @@ fn click_pane(model: &mut Model, effects: &mut Vec<Effect>, target: Target, doub
             }
         }
         Target::CountdownPane => model.focus = Focus::Countdown,
+        Target::Bucket(bucket) => {
+            model.focus = Focus::Timeline;
+            model.timeline.select(bucket);
+            timeline::list(model, effects);
+        }
+        Target::TimelineRow(row) => {
+            model.focus = Focus::Timeline;
+            model.timeline.row = row;
+            if double {
+                act::perform(model, effects, Action::Open);
+            }
+        }
+        Target::TimelinePane => model.focus = Focus::Timeline,
         Target::ShellPane => model.focus = Focus::Shell,
         Target::ShellInput(line, column) => {
             model.focus = Focus::Shell;
@@ -138,6 +151,7 @@ pub fn scroll(model: &mut Model, effects: &mut Vec<Effect>, target: Target, line
             act::perform(model, effects, if lines > 0 { Action::Up } else { Action::Down });
             model.focus = focus;
         }
+        Target::Bucket(_) | Target::TimelineRow(_) | Target::TimelinePane => model.timeline.step_row(-lines),
         Target::ShellPane | Target::ShellInput(..) => model.shell.scroll(lines),
         Target::Console => model.console.scroll(lines),
         _ => {}
