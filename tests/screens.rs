@@ -37,17 +37,10 @@ fn steady(screen: &str) -> String {
     steady
 }
 
-/// How long a sweep worked is the machine's affair.
+/// How long something took is the machine's affair, and with it the length of the line behind it.
 fn without_spans(screen: &str) -> String {
-    let Some(at) = screen.find(" ms, at most") else {
-        return screen.to_owned();
-    };
-    let start = screen[..at].rfind(' ').map_or(at, |blank| blank + 1);
-    format!(
-        "{}0.0{}",
-        &screen[..start],
-        without_spans(&screen[at..].replacen(" ms, at most", "\u{0}", 1)).replacen('\u{0}', " ms, at most", 1)
-    )
+    let span = regex::Regex::new(r"\bin [\d.]+ (?:µs|ms)( ─+)?").unwrap();
+    span.replace_all(screen, "in 0.0 ms").into_owned()
 }
 
 /// The sample with its sessions open.
@@ -116,6 +109,22 @@ fn countdown() {
     session.keys("3 o o");
     session.advance(15);
     pictures("countdown", &mut session);
+}
+
+#[test]
+fn query() {
+    let mut session = sessions();
+    session.keys("4");
+    session.keys("M-a Backspace");
+    session.type_text("SELECT c.id, c.userId, c.ttl FROM c\nWHERE c.userId < \"u-04\" ORDER BY c.ttl");
+    session.keys("F5 Esc j j");
+    pictures("query", &mut session);
+    session.keys("Enter");
+    pictures("query-json", &mut session);
+    session.keys("e");
+    session.type_text(" !");
+    session.keys("F5");
+    pictures("query-refused", &mut session);
 }
 
 #[test]

@@ -74,6 +74,12 @@ pub enum Action {
     Scope,
     /// The countdown follows the present.
     Follow,
+    /// Executes the query, or the selected part of it.
+    Execute,
+    /// Scrolls the columns to the left.
+    ColumnsLeft,
+    /// Scrolls the columns to the right.
+    ColumnsRight,
     /// One step of the timeline back.
     Earlier,
     /// One step of the timeline on.
@@ -98,8 +104,8 @@ pub enum Action {
     ShowSettings,
     /// The Countdown tab.
     ShowCountdown,
-    /// The Shell tab.
-    ShowShell,
+    /// The Query tab, or of MongoDB the Shell tab.
+    ShowQuery,
     /// The Timeline tab.
     ShowTimeline,
     /// A new item in the container.
@@ -166,6 +172,9 @@ impl Action {
             Action::Empty => "clear",
             Action::Scope => "scope",
             Action::Follow => "follow",
+            Action::Execute => "execute",
+            Action::ColumnsLeft => "columns left",
+            Action::ColumnsRight => "columns right",
             Action::Earlier => "earlier",
             Action::Later => "later",
             Action::Nearer => "nearer",
@@ -178,7 +187,7 @@ impl Action {
             Action::ShowItems => "items",
             Action::ShowSettings => "settings",
             Action::ShowCountdown => "countdown",
-            Action::ShowShell => "shell",
+            Action::ShowQuery => "query",
             Action::ShowTimeline => "timeline",
             Action::NewItem => "new item",
             Action::NewContainer => "new container",
@@ -216,15 +225,17 @@ impl Action {
             Action::Delete => "delete the item, the marked items, the container or the database",
             Action::FilterItems => "filter by what follows `SELECT * FROM c`, or a find filter",
             Action::Apply => "apply the filter; an empty one shows everything",
-            Action::Older => "an older filter",
-            Action::Newer => "a newer filter",
+            Action::Older => "an older filter or query",
+            Action::Newer => "a newer filter or query",
             Action::Undo => "take the last edit back",
             Action::Redo => "make it again",
             Action::Find => "search in the text",
             Action::FindNext => "go to the next match",
             Action::Format => "lay the JSON out, numbers and order untouched",
             Action::ExpiresIn => "set `ttl` or `@expires` by a duration: 5 m, 2 h, 30 d",
-            Action::AsJson => "the setting of a RavenDB database as JSON, or as a form",
+            Action::AsJson => {
+                "the rows of a query as JSON or a table; the setting of a RavenDB database as JSON or a form"
+            }
             Action::Run => "run what is typed; with an open bracket, a new line",
             Action::NewLine => "a new line",
             Action::Complete => "complete a database, a collection, a method",
@@ -232,6 +243,9 @@ impl Action {
             Action::Empty => "empty the shell's output",
             Action::Scope => "look at this container, its database, everything",
             Action::Follow => "follow the present",
+            Action::Execute => "execute the query, or the selected part of it",
+            Action::ColumnsLeft => "scroll the columns to the left",
+            Action::ColumnsRight => "scroll the columns to the right",
             Action::Earlier => "one step of the timeline back",
             Action::Later => "one step of the timeline on",
             Action::Nearer => "look nearer: the next day, hour, minute",
@@ -244,7 +258,7 @@ impl Action {
             Action::ShowItems => "the items of the container",
             Action::ShowSettings => "the settings: Time to Live, indexes, Document Expiration",
             Action::ShowCountdown => "the countdown: what expires next",
-            Action::ShowShell => "the shell of a MongoDB database",
+            Action::ShowQuery => "queries, or the shell of a MongoDB database",
             Action::ShowTimeline => "the timeline: when how much expires",
             Action::NewItem => "a new item in this container",
             Action::NewContainer => "a new container in this database",

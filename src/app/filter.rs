@@ -60,13 +60,18 @@ impl From<&Filtered> for Found {
 impl Found {
     /// `12 items · 1,204 read in 3.2 ms`.
     pub fn words(self, noun: &str) -> String {
-        let rows = words::counted(self.rows as u64, noun);
         let first = if self.more { "the first " } else { "" };
-        let took = words::span(self.took_millis);
-        match self.way {
-            Way::Key => format!("{rows} · {} in {took}", self.way.words()),
-            way => format!("{first}{rows} · {} {} in {took}", words::counted(self.read, noun), way.words()),
-        }
+        let rows = format!("{first}{}", words::counted(self.rows as u64, noun));
+        found_words(&rows, self.read, noun, self.way, self.took_millis)
+    }
+}
+
+/// `12 rows · 1,204 items read in 3.2 ms`: how what was found was found.
+pub fn found_words(rows: &str, read: u64, noun: &str, way: Way, took_millis: f64) -> String {
+    let took = words::span(took_millis);
+    match way {
+        Way::Key => format!("{rows} · {} in {took}", way.words()),
+        _ => format!("{rows} · {} {} in {took}", words::counted(read, noun), way.words()),
     }
 }
 

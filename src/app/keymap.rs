@@ -28,6 +28,10 @@ pub enum Context {
     Countdown,
     /// The Shell tab.
     Shell,
+    /// The text of the Query tab.
+    Query,
+    /// The rows of the Query tab.
+    Results,
     /// The Timeline tab.
     Timeline,
     /// The console.
@@ -40,7 +44,7 @@ pub enum Context {
 
 impl Context {
     /// All contexts, in the order of the help.
-    pub const ALL: [Context; 12] = [
+    pub const ALL: [Context; 14] = [
         Context::Tree,
         Context::Items,
         Context::Filter,
@@ -49,6 +53,8 @@ impl Context {
         Context::Json,
         Context::Countdown,
         Context::Shell,
+        Context::Query,
+        Context::Results,
         Context::Timeline,
         Context::Console,
         Context::Lists,
@@ -66,6 +72,8 @@ impl Context {
             Context::Json => "Settings as JSON",
             Context::Countdown => "Countdown",
             Context::Shell => "Shell",
+            Context::Query => "Query",
+            Context::Results => "Rows of a query",
             Context::Timeline => "Timeline",
             Context::Console => "Console",
             Context::Lists => "In every list",
@@ -74,7 +82,15 @@ impl Context {
     }
 
     fn is_list(self) -> bool {
-        matches!(self, Context::Tree | Context::Items | Context::Countdown | Context::Timeline | Context::Console)
+        matches!(
+            self,
+            Context::Tree
+                | Context::Items
+                | Context::Countdown
+                | Context::Results
+                | Context::Timeline
+                | Context::Console
+        )
     }
 }
 

@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use super::query::QueryTab;
 use super::shell::Shell;
 use super::{Focus, Model, Tab};
 
@@ -127,12 +128,21 @@ impl Layout {
         (output, title, Rect { y: title.bottom(), height: input, ..body })
     }
 
+    /// The places of the Query tab: the text, the line of its numbers, the rows.
+    pub fn query(&self, query: &QueryTab) -> (Rect, Rect, Rect) {
+        let body = self.body;
+        let input = Rect { height: query.height(body.height / 3).min(body.height.saturating_sub(1)), ..body };
+        let title = Rect { y: input.bottom(), height: 1.min(body.height), ..body };
+        let rows = Rect { y: title.bottom(), height: body.height.saturating_sub(input.height + 1), ..body };
+        (input, title, rows)
+    }
+
     /// Rows of the list on the screen, without its heading.
     pub fn list_height(&self, tab: Tab) -> usize {
         let heading = match tab {
             Tab::Items => 1,
             Tab::Countdown => 2,
-            Tab::Settings | Tab::Shell | Tab::Timeline => 0,
+            Tab::Settings | Tab::Shell | Tab::Query | Tab::Timeline => 0,
         };
         usize::from(self.list.height.saturating_sub(heading))
     }

@@ -12,6 +12,7 @@ use super::countdown::Countdown;
 use super::dialog::Dialog;
 use super::filter::FilterBar;
 use super::item_pane::ItemPane;
+use super::query::QueryTab;
 use super::settings::SettingsForm;
 use super::shell::Shell;
 use super::timeline::TimelineTab;
@@ -28,6 +29,8 @@ pub enum Tab {
     Countdown,
     /// The shell of a MongoDB database.
     Shell,
+    /// Queries of its documents.
+    Query,
     /// When things expire, in steps of time.
     Timeline,
 }
@@ -36,7 +39,7 @@ impl Tab {
     /// The tabs of a container that speaks like this system, in their order.
     pub fn of(api: Api) -> &'static [Tab] {
         match api {
-            Api::NoSql | Api::RavenDb => &[Tab::Items, Tab::Settings, Tab::Countdown, Tab::Timeline],
+            Api::NoSql | Api::RavenDb => &[Tab::Items, Tab::Settings, Tab::Countdown, Tab::Query, Tab::Timeline],
             Api::MongoDb => &[Tab::Items, Tab::Settings, Tab::Countdown, Tab::Shell, Tab::Timeline],
         }
     }
@@ -50,6 +53,7 @@ impl Tab {
             Tab::Settings => "Settings",
             Tab::Countdown => "Countdown",
             Tab::Shell => "Shell",
+            Tab::Query => "Query",
             Tab::Timeline => "Timeline",
         }
     }
@@ -72,6 +76,10 @@ pub enum Focus {
     Countdown,
     /// The Shell tab.
     Shell,
+    /// The text of the Query tab.
+    Query,
+    /// The rows of the Query tab.
+    Results,
     /// The Timeline tab.
     Timeline,
     /// The console.
@@ -89,6 +97,8 @@ impl Focus {
             Focus::Settings => Context::Settings,
             Focus::Countdown => Context::Countdown,
             Focus::Shell => Context::Shell,
+            Focus::Query => Context::Query,
+            Focus::Results => Context::Results,
             Focus::Timeline => Context::Timeline,
             Focus::Console => Context::Console,
         }
@@ -144,6 +154,8 @@ pub struct Model {
     pub countdown: Countdown,
     /// The Shell tab.
     pub shell: Shell,
+    /// The Query tab.
+    pub query: QueryTab,
     /// The Timeline tab.
     pub timeline: TimelineTab,
     /// The console.
@@ -187,6 +199,7 @@ impl Model {
             settings: None,
             countdown: Countdown::default(),
             shell: Shell::default(),
+            query: QueryTab::default(),
             timeline: TimelineTab::default(),
             console: Console::default(),
             dialogs: Vec::new(),
@@ -267,7 +280,7 @@ impl Model {
     /// Whether characters are typed into a text.
     pub fn is_typing(&self) -> bool {
         match self.focus {
-            Focus::Editor | Focus::Shell | Focus::Filter => true,
+            Focus::Editor | Focus::Shell | Focus::Filter | Focus::Query => true,
             Focus::Settings => self.settings.as_ref().is_some_and(SettingsForm::is_typing),
             _ => false,
         }

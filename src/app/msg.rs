@@ -6,8 +6,8 @@ use crate::domain::Refusal;
 use crate::domain::nosql::{DefaultTtl, PartitionKey};
 use crate::domain::ravendb::Configuration;
 use crate::engine::{
-    Api, ContainerNo, CountdownRequest, CountdownWindow, DatabaseNo, Document, Event, Filtered, Key, Row, Scope, Span,
-    SweeperState, Timeline, Totals, TtlPreview, Window, WindowRequest,
+    Answered, Api, ContainerNo, CountdownRequest, CountdownWindow, DatabaseNo, Document, Event, Filtered, Key, Row,
+    Scope, Span, SweeperState, Timeline, Totals, TtlPreview, Window, WindowRequest,
 };
 
 use crate::shell::{Outcome, Session};
@@ -76,6 +76,12 @@ pub enum Target {
     Countdown(usize),
     /// The empty part of the countdown.
     CountdownPane,
+    /// A cell of the text of the query: line and column from its upper left corner.
+    QueryInput(u16, u16),
+    /// A line of its rows.
+    ResultRow(usize),
+    /// The rest of its rows.
+    ResultsPane,
     /// A step of the timeline.
     Bucket(usize),
     /// A row of the list below it.
@@ -107,6 +113,10 @@ pub enum Effect {
     Filter(AskedFilter),
     /// Nobody waits for the filter any more.
     GiveUpFilter,
+    /// Execute a query; a newer one ends the one before.
+    Query(AskedQuery),
+    /// Nobody waits for the query any more.
+    GiveUpQuery,
     /// Count a timeline; a newer one ends the one before.
     Timeline(AskedTimeline),
     /// Nobody waits for the timeline any more.
@@ -125,6 +135,17 @@ pub struct AskedFilter {
     /// The container.
     pub container: ContainerNo,
     /// The filter, as typed.
+    pub text: String,
+}
+
+/// A query of the documents of a container.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskedQuery {
+    /// Comes back with the answer.
+    pub generation: u64,
+    /// The container.
+    pub container: ContainerNo,
+    /// The query, as typed.
     pub text: String,
 }
 
@@ -297,6 +318,20 @@ pub enum Answer {
         generation: u64,
         /// The rows.
         result: Result<CountdownWindow, Refusal>,
+    },
+    /// To [`Effect::Query`].
+    Queried {
+        /// Of the question.
+        generation: u64,
+        /// The rows.
+        result: Result<Answered, Refusal>,
+    },
+    /// A query is still being executed: so many documents so far.
+    QueryReads {
+        /// Of the question.
+        generation: u64,
+        /// Documents that were read.
+        read: u64,
     },
     /// To [`Effect::Timeline`].
     Timeline {

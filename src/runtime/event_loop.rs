@@ -162,9 +162,11 @@ impl Explorer<'_> {
         for effect in effects {
             match effect {
                 Effect::Read(read) => self.workers.read(read),
-                Effect::Filter(asked) => self.workers.filters.read(asked),
+                Effect::Filter(asked) => self.workers.filters.ask(asked),
                 Effect::GiveUpFilter => self.workers.filters.give_up(),
-                Effect::Timeline(asked) => self.workers.timelines.count(asked),
+                Effect::Query(asked) => self.workers.queries.ask(asked),
+                Effect::GiveUpQuery => self.workers.queries.give_up(),
+                Effect::Timeline(asked) => self.workers.timelines.ask(asked),
                 Effect::GiveUpTimeline => self.workers.timelines.give_up(),
                 Effect::Do(command) => self.workers.command(command),
                 Effect::Suspend => self.suspend(guard, screen)?,

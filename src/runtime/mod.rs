@@ -1,12 +1,12 @@
 //! The one place with side effects on the terminal: its modes, its keys, signals, threads, the loop.
 
 mod event_loop;
-mod filters;
 mod guard;
 mod input;
+mod long;
+mod newest;
 mod screen;
 mod signals;
-mod timelines;
 mod worker;
 
 pub use event_loop::run;

@@ -7,22 +7,23 @@ use std::thread;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::app::shell::Shell;
-use crate::app::{Answer, Command, Effect, Read};
+use crate::app::{Answer, AskedFilter, AskedQuery, AskedTimeline, Command, Effect, Read};
 use crate::domain::Refusal;
 use crate::engine::{Api, Container, ContainerNo, Document, Engine, EngineError, Row, Scope};
 use crate::shell;
 
-use super::filters::{self, Filters};
-use super::timelines::{self, Timelines};
+use super::newest::{Asked, Newest};
 
 /// Where effects go.
 pub struct Workers {
     reads: Sender<Read>,
     commands: Sender<Command>,
     /// Filters.
-    pub filters: Filters,
+    pub filters: Newest<AskedFilter>,
+    /// Queries.
+    pub queries: Newest<AskedQuery>,
     /// Timelines.
-    pub timelines: Timelines,
+    pub timelines: Newest<AskedTimeline>,
 }
 
 impl Workers {
@@ -48,8 +49,9 @@ impl Workers {
         Ok(Workers {
             reads,
             commands,
-            filters: Filters::start(engine, answers)?,
-            timelines: Timelines::start(engine, answers)?,
+            filters: Newest::start(engine, answers)?,
+            queries: Newest::start(engine, answers)?,
+            timelines: Newest::start(engine, answers)?,
         })
     }
 
@@ -77,10 +79,11 @@ pub(super) fn whole(work: impl FnOnce() -> Answer) -> Answer {
 pub fn respond(engine: &Engine, effect: Effect) -> Option<Answer> {
     match effect {
         Effect::Read(read) => Some(answer(engine, &read)),
-        Effect::Filter(asked) => Some(filters::answer(engine, &asked, &mut |_| true)),
-        Effect::Timeline(asked) => Some(timelines::answer(engine, &asked, &mut |_| true)),
+        Effect::Filter(asked) => Some(asked.answer(engine, &mut |_| true)),
+        Effect::Timeline(asked) => Some(asked.answer(engine, &mut |_| true)),
+        Effect::Query(asked) => Some(asked.answer(engine, &mut |_| true)),
         Effect::Do(command) => Some(carry_out(engine, command)),
-        Effect::GiveUpFilter | Effect::GiveUpTimeline | Effect::Suspend => None,
+        Effect::GiveUpFilter | Effect::GiveUpQuery | Effect::GiveUpTimeline | Effect::Suspend => None,
     }
 }
 

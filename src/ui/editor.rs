@@ -111,6 +111,11 @@ fn line(buffer: &mut Buffer, area: Rect, left: usize, line: &str, theme: &Theme,
     }
 }
 
+/// A line of JSON that is only looked at.
+pub fn plain_line(buffer: &mut Buffer, area: Rect, text: &str, theme: &Theme) {
+    line(buffer, area, 0, text, theme, &Marks { selected: None, found: Vec::new(), fault: None });
+}
+
 /// What a part of a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {

@@ -80,7 +80,7 @@ fn actions(model: &Model) -> Vec<(Action, Option<&'static str>)> {
             hints.push((Action::ShowSettings, (model.api() == Api::MongoDb).then_some("indexes")));
             hints.push((Action::ShowCountdown, None));
             if model.api() == Api::MongoDb {
-                hints.push((Action::ShowShell, None));
+                hints.push((Action::ShowQuery, Some("shell")));
             }
             hints.extend(plain(&[Action::NextPane, Action::Quit]));
             hints
@@ -127,6 +127,15 @@ fn actions(model: &Model) -> Vec<(Action, Option<&'static str>)> {
             Action::SweeperSettings,
             Action::ShowItems,
             Action::Quit,
+        ]),
+        Focus::Query => plain(&[Action::Execute, Action::AsJson, Action::Older, Action::Undo, Action::Back]),
+        Focus::Results => plain(&[
+            Action::Open,
+            Action::ColumnsLeft,
+            Action::ColumnsRight,
+            Action::Edit,
+            Action::Execute,
+            Action::Back,
         ]),
         Focus::Timeline => plain(&[
             Action::Earlier,

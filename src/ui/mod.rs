@@ -13,6 +13,7 @@ mod header;
 mod help;
 mod items;
 mod pane;
+mod query;
 mod settings;
 mod shell;
 mod tabs;
@@ -83,6 +84,7 @@ pub fn draw(model: &Model, theme: &Theme, buffer: &mut Buffer) -> Drawn {
             Tab::Settings => settings::draw(model, theme, &layout, buffer, &mut drawn),
             Tab::Countdown => countdown::draw(model, theme, &layout, buffer, &mut drawn),
             Tab::Shell => shell::draw(model, theme, &layout, buffer, &mut drawn),
+            Tab::Query => query::draw(model, theme, &layout, buffer, &mut drawn),
             Tab::Timeline => timeline::draw(model, theme, &layout, buffer, &mut drawn),
         }
     }

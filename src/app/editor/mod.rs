@@ -138,6 +138,16 @@ impl Editor {
         area.selection_range().filter(|(from, to)| from != to)
     }
 
+    /// The selected text, and the place where it starts.
+    pub fn selected(&self) -> Option<(Place, String)> {
+        let ((row, column), (last, _)) = self.selection()?;
+        let lines = (row..=last).map(|at| {
+            let part = self.selected_in(at).unwrap_or_default();
+            self.line(at).chars().skip(part.start).take(part.len()).collect::<String>()
+        });
+        Some((Place { line: row + 1, column: column + 1 }, lines.collect::<Vec<_>>().join("\n")))
+    }
+
     /// The selected part of a line, in characters.
     pub fn selected_in(&self, row: usize) -> Option<Range<usize>> {
         let ((from_row, from), (to_row, to)) = self.selection()?;

@@ -7,7 +7,7 @@ use crate::app::console::Kind;
 use crate::app::settings::SettingsForm;
 use crate::app::{Action, Command, Editor, Effect, Focus, Intent, Model, Move, Node, Tab};
 
-use super::{ask, done, filter, focus, go, note, reads, save, selection, shell, timeline, type_into_editor};
+use super::{ask, done, filter, focus, go, note, query, reads, save, selection, shell, timeline, type_into_editor};
 
 /// Does it, or says why not.
 pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
@@ -27,6 +27,7 @@ pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
             let catalog = model.catalog.clone();
             model.tree.collapse(&catalog);
         }
+        Action::Edit if model.tab == Tab::Query => model.focus = Focus::Query,
         Action::Edit => edit(model, effects),
         Action::Save => match model.focus {
             Focus::Settings => save::save_settings(model, effects, None),
@@ -40,8 +41,11 @@ pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
         Action::FilterItems => filter::open(model),
         Action::Apply => filter::apply(model, effects),
         Action::Older | Action::Newer => {
-            let api = model.api();
-            model.filter.recall(api, action == Action::Older);
+            let (api, older) = (model.api(), action == Action::Older);
+            match model.focus {
+                Focus::Query => model.query.recall(api, older),
+                _ => model.filter.recall(api, older),
+            }
         }
         Action::Undo => undo(model, Editor::undo),
         Action::Redo => undo(model, Editor::redo),
@@ -49,6 +53,7 @@ pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
         Action::FindNext => find_next(model),
         Action::Format => format(model),
         Action::ExpiresIn => expires_in(model),
+        Action::AsJson if model.tab == Tab::Query => query::as_json(model),
         Action::AsJson => as_json(model),
         Action::Run => shell::run(model, effects),
         Action::NewLine => shell::new_line(model),
@@ -66,6 +71,12 @@ pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
                 go::leave(model, effects, Intent::OpenCountdown(next));
             }
         },
+        Action::Execute => query::execute(model, effects),
+        Action::ColumnsLeft | Action::ColumnsRight => {
+            if let Some(results) = &mut model.query.results {
+                results.step_left(if action == Action::ColumnsRight { 1 } else { -1 });
+            }
+        }
         Action::Earlier | Action::Later => {
             model.timeline.step(if action == Action::Later { 1 } else { -1 });
             timeline::list(model, effects);
@@ -88,7 +99,7 @@ pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
             let node = model.tree.current().filter(|_| focused).map(|line| line.node);
             timeline::show(model, effects, node);
         }
-        Action::ShowShell => shell::show(model, effects),
+        Action::ShowQuery => query::show(model, effects),
         Action::NewItem => new_item(model, effects),
         Action::NewContainer => {
             let database = database_name(model);
@@ -127,6 +138,7 @@ fn page(model: &Model) -> isize {
         Focus::Tree => layout.tree_height(),
         Focus::Console => usize::from(layout.console.height),
         Focus::Shell => usize::from(layout.shell(&model.shell).0.height),
+        Focus::Results => usize::from(layout.query(&model.query).2.height),
         _ => layout.list_height(model.tab),
     };
     isize::try_from(height.saturating_sub(1).max(1)).unwrap_or(1)
@@ -147,7 +159,12 @@ fn step(model: &mut Model, effects: &mut Vec<Effect>, by: isize) {
         Focus::Console => model.console.scroll(-by),
         Focus::Shell => model.shell.scroll(-by),
         Focus::Timeline => model.timeline.step_row(by),
-        Focus::Filter | Focus::Editor | Focus::Settings => {}
+        Focus::Results => {
+            if let Some(results) = &mut model.query.results {
+                results.step(by);
+            }
+        }
+        Focus::Filter | Focus::Query | Focus::Editor | Focus::Settings => {}
     }
 }
 
@@ -167,7 +184,12 @@ fn edge(model: &mut Model, effects: &mut Vec<Effect>, first: bool) {
             model.timeline.select(if first { 0 } else { usize::MAX });
             timeline::list(model, effects);
         }
-        Focus::Filter | Focus::Shell | Focus::Editor | Focus::Settings => {}
+        Focus::Results => {
+            if let Some(results) = &mut model.query.results {
+                results.select(if first { 0 } else { usize::MAX });
+            }
+        }
+        Focus::Filter | Focus::Query | Focus::Shell | Focus::Editor | Focus::Settings => {}
     }
 }
 
@@ -196,6 +218,7 @@ fn open(model: &mut Model, effects: &mut Vec<Effect>) {
                 go::leave(model, effects, Intent::OpenItem(position.container, position.key));
             }
         }
+        Focus::Results => query::as_json(model),
         Focus::Timeline => match model.timeline.rows.get(model.timeline.row) {
             Some(row) => {
                 let position = row.position.clone();
@@ -250,6 +273,7 @@ fn undo(model: &mut Model, step: fn(&mut Editor)) {
     match (json, model.focus) {
         (Some(json), Focus::Settings) => step(json),
         (_, Focus::Shell) => step(&mut model.shell.input),
+        (_, Focus::Query) => step(&mut model.query.editor),
         _ => type_into_editor(model, step),
     }
 }
@@ -309,6 +333,7 @@ fn back(model: &mut Model, effects: &mut Vec<Effect>) {
     match model.focus {
         Focus::Editor => go::leave(model, effects, Intent::CloseEditor),
         Focus::Filter => filter::back(model, effects),
+        Focus::Query | Focus::Results => query::back(model, effects),
         Focus::Items if !model.marked.is_empty() => model.marked.clear(),
         Focus::Items if model.filter.is_on() => filter::clear(model, effects),
         Focus::Console => {

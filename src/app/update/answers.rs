@@ -9,7 +9,7 @@ use crate::app::item_pane::{Gone, ItemPane, Origin};
 use crate::app::settings::SettingsForm;
 use crate::app::{Answer, Command, Editor, Effect, Focus, Loaded, Model, Seek, Tab};
 
-use super::{act, ask, done, filter, go, reads, refused, timeline};
+use super::{act, ask, done, filter, go, query, reads, refused, timeline};
 
 /// Takes an answer; one of an old generation is dropped.
 pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
@@ -29,6 +29,8 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
             Ok(window) => countdown(model, effects, generation, window),
             Err(refusal) => refused(model, "The countdown could not be read", &refusal),
         },
+        Answer::Queried { generation, result } => query::answered(model, generation, result),
+        Answer::QueryReads { generation, read } => model.query.progress(generation, read),
         Answer::Timeline { generation, result } => timeline::answered(model, effects, generation, result),
         Answer::TimelineReads { generation, read } => model.timeline.progress(generation, read),
         Answer::Step { generation, result } => timeline::listed(model, generation, result),

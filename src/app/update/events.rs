@@ -21,7 +21,7 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, event: Event) {
             model.totals.retain(|scope, _| !matches!(scope, Scope::Container(no) if catalog.container(*no).is_none()));
             model.totals_stale.insert(Scope::Everything);
             if model.container.is_some() && model.open_container().is_none() {
-                close_container(model);
+                close_container(model, effects);
             }
             if let Some(form) = &mut model.settings {
                 form.follow(&catalog);
@@ -135,7 +135,7 @@ fn late(ticks: i64) -> String {
 }
 
 /// The open container was deleted. A text that is edited stays until its owner leaves it, and the shell goes on.
-fn close_container(model: &mut Model) {
+fn close_container(model: &mut Model, effects: &mut Vec<Effect>) {
     model.container = None;
     model.items.restart();
     model.filter.reset();
@@ -147,6 +147,9 @@ fn close_container(model: &mut Model) {
     model.settings = None;
     model.countdown.scope = Scope::Everything;
     model.timeline.look_at(Scope::Everything);
+    if model.tab == Tab::Query && model.query.running.take().is_some() {
+        effects.push(Effect::GiveUpQuery);
+    }
     if model.tab != Tab::Shell {
         model.tab = Tab::Items;
         let stays = model.focus == Focus::Console || (model.focus == Focus::Editor && model.pane.is_some());

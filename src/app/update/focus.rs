@@ -26,6 +26,12 @@ fn panes(model: &Model) -> Vec<Focus> {
         Tab::Countdown => panes.push(Focus::Countdown),
         Tab::Shell => panes.push(Focus::Shell),
         Tab::Timeline => panes.push(Focus::Timeline),
+        Tab::Query => {
+            panes.push(Focus::Query);
+            if model.query.results.as_ref().is_some_and(|results| !results.is_empty()) {
+                panes.push(Focus::Results);
+            }
+        }
     }
     if model.console.open {
         panes.push(Focus::Console);
@@ -54,6 +60,7 @@ pub fn focus_tab(model: &mut Model) {
         Tab::Countdown => Focus::Countdown,
         Tab::Shell => Focus::Shell,
         Tab::Timeline => Focus::Timeline,
+        Tab::Query => Focus::Query,
     };
 }
 

@@ -162,6 +162,12 @@ pub fn show_tab(model: &mut Model, effects: &mut Vec<Effect>, tab: Tab) {
                 effects.push(Effect::Read(Read::ShellHistory));
             }
         }
+        Tab::Query => {
+            model.focus = Focus::Query;
+            if let Some(container) = model.open_container().cloned() {
+                model.query.look_at(&container);
+            }
+        }
         Tab::Timeline => {
             model.focus = Focus::Timeline;
             model.timeline.invalidate();
@@ -224,6 +230,7 @@ fn refresh(model: &mut Model, effects: &mut Vec<Effect>) {
         }
         Tab::Countdown => reads::countdown_here(model, effects),
         Tab::Timeline => super::timeline::count(model, effects),
+        Tab::Query => super::query::execute(model, effects),
         Tab::Settings | Tab::Shell => {}
     }
 }

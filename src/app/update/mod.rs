@@ -9,6 +9,7 @@ mod filter;
 mod focus;
 mod go;
 mod mouse;
+mod query;
 mod reads;
 mod save;
 mod selection;
@@ -94,6 +95,7 @@ fn press(model: &mut Model, effects: &mut Vec<Effect>, key: KeyEvent) {
         }),
         Focus::Settings => type_into_settings(model, effects, key),
         Focus::Shell => shell::type_into(model, key),
+        Focus::Query => query::type_into(model, key),
         Focus::Filter => filter::type_into(model, key),
         _ => {}
     }
@@ -181,6 +183,12 @@ fn paste(model: &mut Model, text: &str) {
             }
             model.shell.typed();
         }
+        Focus::Query => {
+            if !model.query.editor.paste(text) {
+                note(model, "Not pasted: that is too much for a query.");
+            }
+            model.query.error = None;
+        }
         Focus::Filter => {
             model.filter.field.paste(text);
             model.filter.error = None;
@@ -222,7 +230,7 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
                     reads::countdown_here(model, effects);
                 }
             }
-            super::Tab::Settings | super::Tab::Shell | super::Tab::Timeline => {}
+            super::Tab::Settings | super::Tab::Shell | super::Tab::Query | super::Tab::Timeline => {}
         }
     }
     model.tree.show_cursor(layout.tree_height());
@@ -238,6 +246,15 @@ fn settle(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.tab == super::Tab::Shell {
         let (_, _, input) = layout.shell(&model.shell);
         model.shell.input.resize(input.height, input.width);
+    }
+    query::settle(model, effects);
+    if model.tab == super::Tab::Query {
+        let (input, _, rows) = layout.query(&model.query);
+        model.query.editor.resize(input.height, input.width);
+        if let Some(results) = &mut model.query.results {
+            let heading = usize::from(results.form == super::results::Form::Table);
+            results.resize(usize::from(rows.height).saturating_sub(heading));
+        }
     }
     let form = model.settings.as_mut().and_then(SettingsForm::expiration_mut);
     if let Some(json) = form.and_then(|form| form.json.as_mut()) {

@@ -98,6 +98,20 @@ fn click_pane(model: &mut Model, effects: &mut Vec<Effect>, target: Target, doub
             }
         }
         Target::CountdownPane => model.focus = Focus::Countdown,
+        Target::QueryInput(line, column) => {
+            model.focus = Focus::Query;
+            model.query.editor.click(line, column);
+        }
+        Target::ResultRow(row) => {
+            model.focus = Focus::Results;
+            if let Some(results) = &mut model.query.results {
+                results.select(row);
+            }
+            if double {
+                act::perform(model, effects, Action::Open);
+            }
+        }
+        Target::ResultsPane => {}
         Target::Bucket(bucket) => {
             model.focus = Focus::Timeline;
             model.timeline.select(bucket);
@@ -150,6 +164,12 @@ pub fn scroll(model: &mut Model, effects: &mut Vec<Effect>, target: Target, line
             let focus = std::mem::replace(&mut model.focus, Focus::Countdown);
             act::perform(model, effects, if lines > 0 { Action::Up } else { Action::Down });
             model.focus = focus;
+        }
+        Target::QueryInput(..) => model.query.editor.scroll(-lines),
+        Target::ResultRow(_) | Target::ResultsPane => {
+            if let Some(results) = &mut model.query.results {
+                results.step(-lines);
+            }
         }
         Target::Bucket(_) | Target::TimelineRow(_) | Target::TimelinePane => model.timeline.step_row(-lines),
         Target::ShellPane | Target::ShellInput(..) => model.shell.scroll(lines),

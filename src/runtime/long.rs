@@ -1,0 +1,70 @@
+//! The questions that can take long: filters, queries, timelines.
+
+use crate::app::{Answer, AskedFilter, AskedQuery, AskedTimeline};
+use crate::engine::{Api, Engine, EngineError, Filtered};
+use crate::shell;
+
+use super::newest::Asked;
+
+/// Rows that a filter or a query answers at most.
+const ROWS: usize = 10_000;
+
+impl Asked for AskedFilter {
+    const THREAD: &'static str = "filters";
+
+    fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    fn answer(&self, engine: &Engine, go_on: &mut dyn FnMut(u64) -> bool) -> Answer {
+        let result = filter(engine, self, go_on).map_err(EngineError::into_refusal);
+        Answer::Filtered { generation: self.generation, result }
+    }
+
+    fn progress(&self, read: u64) -> Answer {
+        Answer::FilterReads { generation: self.generation, read }
+    }
+}
+
+fn filter(engine: &Engine, asked: &AskedFilter, go_on: &mut dyn FnMut(u64) -> bool) -> Result<Filtered, EngineError> {
+    let api = engine.catalog().container(asked.container).map(|container| container.api());
+    if api != Some(Api::MongoDb) {
+        return engine.filter_items(asked.container, &asked.text, ROWS, go_on);
+    }
+    let filter = shell::filter(&asked.text, engine.now())?;
+    engine.filter_documents(asked.container, &filter, ROWS, go_on)
+}
+
+impl Asked for AskedQuery {
+    const THREAD: &'static str = "queries";
+
+    fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    fn answer(&self, engine: &Engine, go_on: &mut dyn FnMut(u64) -> bool) -> Answer {
+        let result = engine.query(self.container, &self.text, ROWS, go_on).map_err(EngineError::into_refusal);
+        Answer::Queried { generation: self.generation, result }
+    }
+
+    fn progress(&self, read: u64) -> Answer {
+        Answer::QueryReads { generation: self.generation, read }
+    }
+}
+
+impl Asked for AskedTimeline {
+    const THREAD: &'static str = "timelines";
+
+    fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    fn answer(&self, engine: &Engine, go_on: &mut dyn FnMut(u64) -> bool) -> Answer {
+        let result = engine.timeline(self.scope, self.span, go_on).map_err(EngineError::into_refusal);
+        Answer::Timeline { generation: self.generation, result }
+    }
+
+    fn progress(&self, read: u64) -> Answer {
+        Answer::TimelineReads { generation: self.generation, read }
+    }
+}
