@@ -218,9 +218,27 @@ fn items_are_queried_and_deleted_by_a_filter() {
     assert_eq!(deleted, json!({ "deleted": 2 }));
     assert_eq!(query("SELECT VALUE c.n FROM c ORDER BY c.n"), json!([3, 4, 5]));
     assert_eq!(account.json(&["item", "list", "-d", "db", "-c", "c", "--where", "WHERE c.n = 4"])[0]["id"], "i-4");
+}
+
+#[test]
+fn documents_of_ravendb_are_queried_and_deleted_by_a_filter() {
+    let account = account();
     account.ok(&["database", "create", "-n", "r", "--api", "ravendb"]);
-    assert!(account.refused(1, &["item", "list", "-d", "r", "--where", "x"]).contains("NoSQL and MongoDB only"));
-    assert!(account.refused(1, &["query", "-d", "r", "SELECT * FROM c"]).contains("this one is of RavenDB"));
+    for n in 1..=4 {
+        let user = json!({ "Name": format!("user {n}"), "Age": n * 10, "@metadata": { "@collection": "Users" } });
+        account.ok(&["item", "create", "-d", "r", &user.to_string()]);
+    }
+    let query = |text: &str| account.json(&["query", "-d", "r", text]);
+    let rows = query("from Users where Age > 20 order by Age as long desc select Name, Age");
+    assert_eq!(rows, json!([{ "Name": "user 4", "Age": 40 }, { "Name": "user 3", "Age": 30 }]));
+    let listed = account.json(&["item", "list", "-d", "r", "-c", "Users", "--where", "where Age = 10"]);
+    assert_eq!(listed[0]["id"], "users/1-A");
+    let deleted = account.json(&["item", "delete", "-d", "r", "--where", "where Age in (10, 20)", "--yes"]);
+    assert_eq!(deleted, json!({ "deleted": 2 }));
+    assert_eq!(query("from @all_docs").as_array().unwrap().len(), 2);
+    assert!(account.refused(1, &["query", "-d", "r", "SELECT * FROM c"]).contains("expected `from`"));
+    let refused = account.refused(1, &["item", "delete", "-d", "r", "--where", "where Age >", "--yes"]);
+    assert!(refused.contains("line 1, column 12: expected a value"), "{refused}");
 }
 
 #[test]

@@ -148,12 +148,21 @@ fn items_of_nosql_are_filtered_by_what_follows_the_select() {
 }
 
 #[test]
-fn ravendb_says_that_it_has_no_filter() {
+fn documents_of_ravendb_are_filtered_by_what_follows_from() {
     let mut session = Session::sample(120, 36);
     let catalog = session.model.catalog.clone();
-    let shop = catalog.databases["shop"].documents.as_ref().unwrap().no;
-    session.model.tree.select_node(&catalog, ttl_explorer::app::Node::Container(shop));
+    let carts = catalog.databases["shop"].collection("carts").unwrap().no;
+    session.model.tree.select_node(&catalog, ttl_explorer::app::Node::Container(carts));
     session.keys("Enter /");
-    assert!(session.said().contains("RavenDB has no filter"), "{}", session.said());
-    assert_eq!(session.model.focus, Focus::Items);
+    assert!(session.screen().contains("from Carts where exists(@metadata.@expires)"), "{}", session.screen());
+    session.type_text("where id() = 'carts/1-A'");
+    session.keys("Enter");
+    assert_eq!(session.ids(), ["carts/1-A"]);
+    assert!(session.screen().contains("1 document · found by its key in"), "{}", session.screen());
+    session.keys("/ C-u");
+    session.type_text("where Total >");
+    session.keys("Enter");
+    assert!(session.screen().contains("column 14: expected a value"), "{}", session.screen());
+    session.keys("Esc Esc 4 F5");
+    assert!(session.screen().contains("5 rows · 5 documents read in the collection in"), "{}", session.screen());
 }

@@ -161,6 +161,23 @@ fn a_query_answers_at_most_so_many_rows_and_says_that_there_are_more() {
 }
 
 #[test]
+fn an_id_or_a_partition_key_longer_than_any_key_is_only_not_found() {
+    let stand = stand();
+    let long = "x".repeat(70_000);
+    for filter in [
+        format!("WHERE c.id = '{long}' AND c.tenant = 't' AND c.user = 1"),
+        format!("WHERE c.id = 'i-1' AND c.tenant = '{long}' AND c.user = 1"),
+        format!("WHERE c.tenant = '{long}'"),
+    ] {
+        assert_eq!(stand.ids(&filter), Vec::<String>::new());
+    }
+    let key: ttl_explorer::engine::Key = vec![7; 70_000].into();
+    assert!(stand.engine.peek_item(stand.no, &key).unwrap().is_none());
+    assert_eq!(stand.engine.delete_items(stand.no, std::slice::from_ref(&key)).unwrap(), 0);
+    assert_eq!(stand.engine.delete_item(stand.no, &key, None).unwrap_err().into_refusal().status, 404);
+}
+
+#[test]
 fn a_long_one_is_given_up_when_it_is_asked_to() {
     let stand = stand();
     for n in 0..1_000 {

@@ -1,8 +1,10 @@
 //! The filter above the list of items: what is typed, what is applied, what it found.
 
+use std::borrow::Cow;
+
 use crate::domain::Refusal;
 use crate::domain::words;
-use crate::engine::{Api, Filtered, Way};
+use crate::engine::{Api, Container, Filtered, Kind, Way};
 
 use super::TextField;
 
@@ -77,10 +79,12 @@ pub fn found_words(rows: &str, read: u64, noun: &str, way: Way, took_millis: f64
 
 impl FilterBar {
     /// What stands before what is typed.
-    pub fn prefix(api: Api) -> &'static str {
-        match api {
-            Api::NoSql => "SELECT * FROM c",
-            Api::MongoDb | Api::RavenDb => "find",
+    pub fn prefix(container: &Container) -> Cow<'static, str> {
+        match &container.kind {
+            Kind::NoSql { .. } => "SELECT * FROM c".into(),
+            Kind::MongoDb { .. } => "find".into(),
+            Kind::Documents { .. } => "from @all_docs".into(),
+            Kind::Collection { .. } => format!("from {}", container.name).into(),
         }
     }
 
@@ -88,7 +92,8 @@ impl FilterBar {
     pub fn placeholder(api: Api) -> &'static str {
         match api {
             Api::NoSql => "WHERE c.ttl > 60",
-            Api::MongoDb | Api::RavenDb => "{ ttl: { $gt: 60 } }",
+            Api::MongoDb => "{ ttl: { $gt: 60 } }",
+            Api::RavenDb => "where exists(@metadata.@expires)",
         }
     }
 

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use crate::domain::{Place, Refusal};
-use crate::engine::{Answered, Api, Container, ContainerNo, Kind};
+use crate::engine::{Answered, Api, Container, ContainerNo};
 
 use super::Editor;
+use super::filter::FilterBar;
 use super::results::Results;
 
 /// Queries that are remembered.
@@ -50,15 +51,6 @@ impl Default for QueryTab {
     }
 }
 
-/// What a container is asked at first.
-fn template(container: &Container) -> String {
-    match &container.kind {
-        Kind::NoSql { .. } | Kind::MongoDb { .. } => "SELECT * FROM c".to_owned(),
-        Kind::Documents { .. } => "from @all_docs".to_owned(),
-        Kind::Collection { .. } => format!("from {}", container.name),
-    }
-}
-
 impl QueryTab {
     /// Is about this container now; the text of the one before is kept.
     pub fn look_at(&mut self, container: &Container) {
@@ -66,7 +58,7 @@ impl QueryTab {
             return;
         }
         let text = self.texts.remove(&container.no).unwrap_or_else(|| {
-            let mut editor = Editor::new(&template(container));
+            let mut editor = Editor::new(&FilterBar::prefix(container));
             editor.go_to(Place { line: 1, column: usize::MAX });
             editor
         });

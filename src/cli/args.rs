@@ -62,11 +62,11 @@ pub enum Command {
     /// Makes, replaces, shows, lists, deletes items and writes them again
     #[command(subcommand)]
     Item(ItemCommand),
-    /// Runs a query over a NoSQL container
+    /// Runs a query over a NoSQL container, or RQL over a RavenDB database
     Query {
         #[command(flatten)]
         place: ItemPlace,
-        /// The query, such as SELECT c.id, c.ttl FROM c WHERE c.ttl > 60
+        /// The query, such as SELECT c.id, c.ttl FROM c WHERE c.ttl > 60, or from Users where Age > 30
         query: String,
     },
     /// Document Expiration of a RavenDB database
@@ -279,7 +279,8 @@ pub enum ItemCommand {
         /// Only those that expire within this time, such as 1h
         #[arg(long, value_name = "DURATION")]
         expiring_within: Option<String>,
-        /// Only those that match: of NoSQL what follows SELECT * FROM c, of MongoDB a find filter
+        /// Only those that match: of NoSQL what follows SELECT * FROM c, of MongoDB a find filter, of RavenDB what
+        /// follows from and the collection
         #[arg(long = "where", value_name = "FILTER")]
         filter: Option<String>,
         /// How many
@@ -299,7 +300,8 @@ pub enum ItemCommand {
         /// All items
         #[arg(long, conflicts_with_all = ["id", "filter"])]
         all: bool,
-        /// Those that match: of NoSQL what follows SELECT * FROM c, of MongoDB a find filter
+        /// Those that match: of NoSQL what follows SELECT * FROM c, of MongoDB a find filter, of RavenDB what
+        /// follows from and the collection
         #[arg(long = "where", value_name = "FILTER", conflicts_with = "id")]
         filter: Option<String>,
         /// Without asking for the name of the container

@@ -155,18 +155,14 @@ fn expiring(context: &Context<'_>, container: &Container, secs: i64, limit: usiz
     Ok(rows.into_iter().take_while(|row| row.position.at <= until).map(|row| row.row).collect())
 }
 
-/// The items that match a filter: of NoSQL what stands behind `SELECT * FROM c`, of MongoDB a find filter.
+/// The items that match a filter: of NoSQL what stands behind `SELECT * FROM c`, of MongoDB a find filter, of RavenDB what
+/// stands behind `from` and the collection.
 fn matching(context: &Context<'_>, container: &Container, filter: &str, limit: usize) -> Result<Vec<Row>, CliError> {
     let found = match container.api() {
-        Api::NoSql => context.engine.filter_items(container.no, filter, limit, &mut |_| true)?,
+        Api::NoSql | Api::RavenDb => context.engine.filter_items(container.no, filter, limit, &mut |_| true)?,
         Api::MongoDb => {
             let filter = shell::filter(filter, context.engine.now())?;
             context.engine.filter_documents(container.no, &filter, limit, &mut |_| true)?
-        }
-        Api::RavenDb => {
-            return Err(Refusal::bad_request("Filters are there for NoSQL and MongoDB only.")
-                .with_hint("List the documents and filter the JSON, or use --expiring-within.")
-                .into());
         }
     };
     Ok(found.rows)

@@ -5,6 +5,16 @@ use super::ContainerNo;
 /// The longest key of an item. fjall takes 65,535 bytes, and an index entry has twelve before the item's.
 pub const MAX_ITEM_KEY: usize = 65_000;
 
+/// Whether an item can have this key. fjall panics on longer ones even when it is only asked for them.
+pub fn is_storable(key: &[u8]) -> bool {
+    !key.is_empty() && key.len() <= MAX_ITEM_KEY
+}
+
+/// The key, or of one that is longer than any the part that a place can be found by.
+pub fn place(key: &[u8]) -> &[u8] {
+    &key[..key.len().min(MAX_ITEM_KEY)]
+}
+
 const SIGN: u64 = 1 << 63;
 
 /// The prefix of everything of a container.

@@ -78,6 +78,9 @@ impl Snapshot {
     /// # Errors
     /// The store cannot be read.
     pub fn get(&self, no: ContainerNo, key: &[u8]) -> Result<Option<StoredItem>, StoreError> {
+        if !keys::is_storable(key) {
+            return Ok(None);
+        }
         Ok(self.view.get(&self.db.items, keys::item(no, key))?.and_then(StoredItem::of))
     }
 
@@ -88,7 +91,7 @@ impl Snapshot {
         from: Bound<&[u8]>,
         direction: Direction,
     ) -> impl Iterator<Item = Result<(Arc<[u8]>, StoredItem), StoreError>> + use<> {
-        let from = from.map(|key| keys::item(no, key));
+        let from = from.map(|key| keys::item(no, keys::place(key)));
         let range = bounds(no, from, direction);
         let iter = directed(self.view.range(&self.db.items, range), direction);
         iter.filter_map(|guard| match guard.into_inner() {
@@ -114,7 +117,7 @@ impl Snapshot {
     ) -> Result<impl Iterator<Item = Result<Entry, StoreError>> + use<>, StoreError> {
         let stats = self.stats(no)?;
         let low = keys::entry(no, stats.from(half), &[]);
-        let from = from.map(|(instant, key)| keys::entry(no, instant, key));
+        let from = from.map(|(instant, key)| keys::entry(no, instant, keys::place(key)));
         let range = match direction {
             Direction::Forward => {
                 let (from, end) = bounds(no, from, direction);

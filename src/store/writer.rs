@@ -254,6 +254,9 @@ impl<'a> Writer<'a> {
     /// # Errors
     /// The store cannot be read.
     pub fn get(&self, no: ContainerNo, key: &[u8]) -> Result<Option<StoredItem>, StoreError> {
+        if !keys::is_storable(key) {
+            return Ok(None);
+        }
         let key = keys::item(no, key);
         match self.items.get(&key) {
             Some(item) => Ok(item.clone()),
@@ -274,7 +277,7 @@ impl<'a> Writer<'a> {
         header: Header,
         body: &[u8],
     ) -> Result<(), StoreError> {
-        if key.is_empty() || key.len() > keys::MAX_ITEM_KEY {
+        if !keys::is_storable(key) {
             return Err(StoreError::Key { len: key.len() });
         }
         if let Some((old, collection)) = old.and_then(|old| Some((old, old.collection()?)))

@@ -18,7 +18,8 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
     drawn.hit(area, Target::Filter);
     let focused = model.focus == Focus::Filter;
     let style = if focused { theme.title_focused } else { theme.dim };
-    let x = put(buffer, area.x + 1, area.y, area.width.saturating_sub(2), FilterBar::prefix(model.api()), style);
+    let prefix = model.open_container().map(|container| FilterBar::prefix(container)).unwrap_or_default();
+    let x = put(buffer, area.x + 1, area.y, area.width.saturating_sub(2), &prefix, style);
     let line = Rect { x: x + 1, width: area.right().saturating_sub(x + 2), height: 1, ..area };
     let bar = model.filter.field.clone().with_placeholder(FilterBar::placeholder(model.api()));
     let cursor = field::draw(buffer, line, &bar, theme, focused);

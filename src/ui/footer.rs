@@ -67,7 +67,7 @@ fn actions(model: &Model) -> Vec<(Action, Option<&'static str>)> {
             if model.items.current().is_some() {
                 hints.extend([(Action::Edit, None), new]);
                 hints.extend(plain(&[Action::WriteAgain, Action::Delete, Action::Mark]));
-                if model.api() != Api::RavenDb && !model.filter.is_on() {
+                if !model.filter.is_on() {
                     hints.push((Action::FilterItems, None));
                 }
             } else {

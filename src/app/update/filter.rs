@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crossterm::event::KeyEvent;
 
 use crate::domain::Refusal;
-use crate::engine::{Api, Filtered, GIVEN_UP, Key, Row};
+use crate::engine::{Filtered, GIVEN_UP, Key, Row};
 
 use crate::app::{AskedFilter, Effect, Focus, Loaded, Model, Read, Tab};
 
@@ -15,8 +15,7 @@ use super::{go, note, reads, refused};
 pub fn open(model: &mut Model) {
     match model.container.map(|no| model.api_of(no)) {
         None => note(model, "Open a container first: its items can be filtered."),
-        Some(Api::RavenDb) => note(model, "RavenDB has no filter here: a collection in the tree shows its documents."),
-        Some(Api::NoSql | Api::MongoDb) => {
+        Some(_) => {
             if !model.filter.is_on() {
                 model.filter.restore();
             }

@@ -2,9 +2,9 @@
 
 mod mongodb;
 mod nosql;
+mod ravendb;
 mod way;
 
-use std::sync::Arc;
 use std::time::Instant as RealInstant;
 
 use bson::Document;
@@ -12,11 +12,11 @@ use serde_json::Value;
 
 use crate::domain::{Instant, Refusal};
 use crate::query::mongodb::Filter;
-use crate::query::sql::Query;
+use crate::query::{rql, sql};
 use crate::store::{Snapshot, StoredItem};
 
 use super::document::row_of;
-use super::{Container, ContainerNo, Engine, EngineError, Key, Kind, Row};
+use super::{Api, Container, ContainerNo, Engine, EngineError, Key, Row};
 
 pub use way::Way;
 
@@ -59,11 +59,12 @@ pub struct Answered {
 pub type GoOn<'a> = &'a mut dyn FnMut(u64) -> bool;
 
 impl Engine {
-    /// The visible items, at most so many, of a container of the API for NoSQL that match what stands behind `SELECT * FROM c`.
+    /// The items that clients see, at most so many, that match a filter: of NoSQL what stands behind `SELECT * FROM c`, of
+    /// RavenDB what stands behind `from` and the collection.
     ///
     /// # Errors
-    /// 400 with the place for a filter that cannot be read or is not supported; 404 for the container; 499 when `go_on`
-    /// says no.
+    /// 400 with the place for a filter that cannot be read or is not supported, and for MongoDB, whose filters are
+    /// documents; 404 for the container; 499 when `go_on` says no.
     pub fn filter_items(
         &self,
         no: ContainerNo,
@@ -72,8 +73,12 @@ impl Engine {
         go_on: GoOn<'_>,
     ) -> Result<Filtered, EngineError> {
         let started = RealInstant::now();
-        let container = self.queried(no)?;
-        let mut filtered = self.filter_nosql(&container, &Query::filter(filter, self.now())?, most, go_on)?;
+        let container = self.shared.container(no)?;
+        let mut filtered = match container.api() {
+            Api::NoSql => self.filter_nosql(&container, &sql::Query::filter(filter, self.now())?, most, go_on)?,
+            Api::RavenDb => self.filter_ravendb(&container, &rql::Query::filter(filter)?, most, go_on)?,
+            Api::MongoDb => return Err(not_queried().into()),
+        };
         filtered.took_millis = started.elapsed().as_secs_f64() * 1_000.0;
         Ok(filtered)
     }
@@ -113,28 +118,27 @@ impl Engine {
         Ok(rows)
     }
 
-    /// Runs a query over a container of the API for NoSQL, for at most so many rows.
+    /// Runs a query for at most so many rows: of NoSQL over the container, of RavenDB over the database that it is in.
     ///
     /// # Errors
-    /// 400 with the place for a query that cannot be read or is not supported; 404 for the container; 499 when `go_on`
-    /// says no.
+    /// 400 with the place for a query that cannot be read or is not supported, and for MongoDB; 404 for the container; 499
+    /// when `go_on` says no.
     pub fn query(&self, no: ContainerNo, query: &str, most: usize, go_on: GoOn<'_>) -> Result<Answered, EngineError> {
         let started = RealInstant::now();
-        let container = self.queried(no)?;
-        let query = Query::parse(query, self.now())?;
-        let mut answered = self.query_nosql(&container, &query, most, go_on)?;
+        let container = self.shared.container(no)?;
+        let mut answered = match container.api() {
+            Api::NoSql => self.query_nosql(&container, &sql::Query::parse(query, self.now())?, most, go_on)?,
+            Api::RavenDb => self.query_ravendb(&container, &rql::Query::parse(query)?, most, go_on)?,
+            Api::MongoDb => return Err(not_queried().into()),
+        };
         answered.took_millis = started.elapsed().as_secs_f64() * 1_000.0;
         Ok(answered)
     }
+}
 
-    fn queried(&self, no: ContainerNo) -> Result<Arc<Container>, EngineError> {
-        let container = self.shared.container(no)?;
-        if !matches!(container.kind, Kind::NoSql { .. }) {
-            let words = format!("Queries are for containers of NoSQL; this one is of {}.", container.api());
-            return Err(Refusal::bad_request(words).into());
-        }
-        Ok(container)
-    }
+fn not_queried() -> Refusal {
+    Refusal::bad_request("MongoDB has no queries as text: its shell has find.")
+        .with_hint("The shell is beside the collections, and `ttl-explorer shell --eval` runs its statements.")
 }
 
 /// Counts a document, and now and then asks whether to go on.

@@ -24,6 +24,8 @@ pub enum Way {
     Key,
     /// Among those of one partition, or of some levels of a partition key.
     Partition,
+    /// Among those that a collection lists: RavenDB.
+    Collection,
     /// By the expiry index, which knows when each was written.
     ExpiryIndex,
     /// By reading all.
@@ -36,6 +38,7 @@ impl Way {
         match self {
             Way::Key => "found by its key",
             Way::Partition => "read within the partition",
+            Way::Collection => "read in the collection",
             Way::ExpiryIndex => "read by the expiry index",
             Way::Scan => "read",
         }
