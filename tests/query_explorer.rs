@@ -163,3 +163,34 @@ fn more_columns_than_fit_are_scrolled() {
     session.keys(&"Right ".repeat(30));
     screen_has(&session, "_ts");
 }
+
+#[test]
+fn queries_are_saved_under_a_name_opened_and_deleted() {
+    let mut session = stand();
+    session.keys("C-o");
+    assert!(session.said().contains("No query is saved yet"));
+    ask(&mut session, "SELECT VALUE COUNT(1) FROM c");
+    session.keys("C-s");
+    session.type_text("count");
+    session.keys("Enter");
+    assert!(session.said().contains("The query is saved."), "{}", session.said());
+    ask(&mut session, "SELECT VALUE 2");
+    session.keys("C-s");
+    session.type_text("count");
+    session.keys("Enter");
+    screen_has(&session, "There is a query `count` already");
+    session.keys("Enter");
+    assert_eq!(session.model.query.saved.len(), 1);
+    session.keys("C-s");
+    session.type_text("a second one");
+    session.keys("Enter M-a Backspace C-o");
+    screen_has(&session, "a second one         SELECT VALUE 2");
+    session.keys("Down Enter");
+    assert_eq!((session.asked(), session.model.query.editor.text().as_str()), (None, "SELECT VALUE 2"));
+    assert_eq!(session.model.focus, Focus::Query);
+    session.keys("C-o Tab Right Enter");
+    assert_eq!(session.asked().as_deref(), Some("Delete the saved query"));
+    session.keys("d");
+    let left: Vec<String> = session.engine.saved_queries().unwrap().into_iter().map(|query| query.name).collect();
+    assert_eq!(left, ["count"]);
+}

@@ -76,6 +76,8 @@ pub enum Action {
     Follow,
     /// Executes the query, or the selected part of it.
     Execute,
+    /// The saved queries.
+    SavedQueries,
     /// Scrolls the columns to the left.
     ColumnsLeft,
     /// Scrolls the columns to the right.
@@ -108,6 +110,8 @@ pub enum Action {
     ShowQuery,
     /// The Timeline tab.
     ShowTimeline,
+    /// Views of the items that no query expresses.
+    Views,
     /// A new item in the container.
     NewItem,
     /// A new container in the database.
@@ -173,6 +177,7 @@ impl Action {
             Action::Scope => "scope",
             Action::Follow => "follow",
             Action::Execute => "execute",
+            Action::SavedQueries => "saved",
             Action::ColumnsLeft => "columns left",
             Action::ColumnsRight => "columns right",
             Action::Earlier => "earlier",
@@ -189,6 +194,7 @@ impl Action {
             Action::ShowCountdown => "countdown",
             Action::ShowQuery => "query",
             Action::ShowTimeline => "timeline",
+            Action::Views => "views",
             Action::NewItem => "new item",
             Action::NewContainer => "new container",
             Action::NewDatabase => "new database",
@@ -217,7 +223,7 @@ impl Action {
             Action::Expand => "unfold a branch",
             Action::Collapse => "fold a branch, or go to its parent",
             Action::Edit => "edit the item under the cursor",
-            Action::Save => "save: update the item, or save the setting",
+            Action::Save => "save: update the item, save the setting, name the query",
             Action::Discard => "take the change of the setting back",
             Action::Mark => "mark the row for delete or write again",
             Action::MarkAll => "mark all loaded rows, or unmark them",
@@ -244,6 +250,7 @@ impl Action {
             Action::Scope => "look at this container, its database, everything",
             Action::Follow => "follow the present",
             Action::Execute => "execute the query, or the selected part of it",
+            Action::SavedQueries => "open or delete a saved query",
             Action::ColumnsLeft => "scroll the columns to the left",
             Action::ColumnsRight => "scroll the columns to the right",
             Action::Earlier => "one step of the timeline back",
@@ -259,6 +266,7 @@ impl Action {
             Action::ShowSettings => "the settings: Time to Live, indexes, Document Expiration",
             Action::ShowCountdown => "the countdown: what expires next",
             Action::ShowQuery => "queries, or the shell of a MongoDB database",
+            Action::Views => "views: what expires soon, never, is ignored, is hidden",
             Action::ShowTimeline => "the timeline: when how much expires",
             Action::NewItem => "a new item in this container",
             Action::NewContainer => "a new container in this database",

@@ -5,7 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use crate::domain::nosql::{DefaultTtl, parse_default_seconds};
 use crate::domain::ravendb::Configuration;
 use crate::domain::words;
-use crate::engine::{Api, ContainerNo, DatabaseNo, Key};
+use crate::engine::{Api, ContainerNo, DatabaseNo, Key, SavedQuery};
 
 use super::{Intent, TextField};
 
@@ -42,6 +42,14 @@ pub enum Question {
     SweeperSettings,
     /// A text to search for.
     Find,
+    /// The name of a query that is saved; the one that it may replace.
+    SaveQuery(String, Option<String>),
+    /// A saved query to open or delete.
+    OpenQuery(Vec<SavedQuery>),
+    /// Before a saved query goes.
+    DeleteQuery(Api, String),
+    /// A view of the items.
+    Views,
 }
 
 /// What a button answers.
@@ -85,7 +93,27 @@ pub enum Control {
         /// The chosen one.
         selected: usize,
     },
+    /// One of many, each on a line.
+    List {
+        /// The entries.
+        entries: Vec<String>,
+        /// The chosen one.
+        selected: usize,
+    },
 }
+
+impl Control {
+    /// Lines that it takes.
+    pub fn height(&self) -> usize {
+        match self {
+            Control::Text { .. } | Control::Choice { .. } => 1,
+            Control::List { entries, .. } => entries.len().clamp(1, LIST_LINES),
+        }
+    }
+}
+
+/// Lines of a list that are shown at once.
+pub const LIST_LINES: usize = 8;
 
 /// A dialog.
 #[derive(Clone, Debug, PartialEq)]
@@ -153,6 +181,13 @@ impl Dialog {
         self
     }
 
+    /// With a list; the first entry is chosen.
+    #[must_use]
+    pub fn list(mut self, entries: Vec<String>) -> Self {
+        self.controls.push(Control::List { entries, selected: 0 });
+        self
+    }
+
     /// With a button; in a dialog without text its letter presses it.
     #[must_use]
     pub fn button(mut self, label: &str, letter: char, choice: Choice) -> Self {
@@ -179,7 +214,7 @@ impl Dialog {
     /// The chosen option of a control.
     pub fn selected(&self, index: usize) -> usize {
         match self.controls.get(index) {
-            Some(Control::Choice { selected, .. }) => *selected,
+            Some(Control::Choice { selected, .. } | Control::List { selected, .. }) => *selected,
             _ => 0,
         }
     }
@@ -205,6 +240,22 @@ impl Dialog {
     /// A key.
     pub fn input(&mut self, event: KeyEvent) -> Outcome {
         let plain = !event.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+        if let Some(Control::List { entries, selected }) = self.controls.get_mut(self.focus) {
+            let last = entries.len().saturating_sub(1);
+            match event.code {
+                KeyCode::Up | KeyCode::Char('k') => *selected = selected.saturating_sub(1),
+                KeyCode::Down | KeyCode::Char('j') => *selected = (*selected + 1).min(last),
+                KeyCode::Home => *selected = 0,
+                KeyCode::End => *selected = last,
+                _ => return self.leave(event, plain),
+            }
+            return Outcome::Stay;
+        }
+        self.leave(event, plain)
+    }
+
+    /// A key that is not the list's.
+    fn leave(&mut self, event: KeyEvent, plain: bool) -> Outcome {
         match event.code {
             KeyCode::Esc => return Outcome::Answered(Choice::Cancel),
             KeyCode::Enter => return self.enter(),
@@ -228,7 +279,7 @@ impl Dialog {
                             _ => *selected,
                         };
                     }
-                    None => match event.code {
+                    Some(Control::List { .. }) | None => match event.code {
                         KeyCode::Right => self.move_focus(1),
                         KeyCode::Left => self.move_focus(-1),
                         KeyCode::Char(c) if plain && self.controls.is_empty() => {

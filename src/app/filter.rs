@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::domain::Refusal;
 use crate::domain::words;
-use crate::engine::{Api, Container, Filtered, Kind, Way};
+use crate::engine::{Api, Container, Filtered, Kind, View, Way};
 
 use super::TextField;
 
@@ -95,6 +95,11 @@ impl FilterBar {
             Api::MongoDb => "{ ttl: { $gt: 60 } }",
             Api::RavenDb => "where exists(@metadata.@expires)",
         }
+    }
+
+    /// Whether expired items are shown.
+    pub fn shows_hidden(&self) -> bool {
+        self.applied.as_deref().is_some_and(|text| View::of(text) == Ok(Some(View::Hidden)))
     }
 
     /// Whether a filter is in force or being read.

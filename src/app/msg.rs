@@ -7,7 +7,7 @@ use crate::domain::nosql::{DefaultTtl, PartitionKey};
 use crate::domain::ravendb::Configuration;
 use crate::engine::{
     Answered, Api, ContainerNo, CountdownRequest, CountdownWindow, DatabaseNo, Document, Event, Filtered, Key, Row,
-    Scope, Span, SweeperState, Timeline, Totals, TtlPreview, Window, WindowRequest,
+    SavedQuery, Scope, Span, SweeperState, Timeline, Totals, TtlPreview, Window, WindowRequest,
 };
 
 use crate::shell::{Outcome, Session};
@@ -186,6 +186,8 @@ pub enum Read {
         /// The question.
         request: CountdownRequest,
     },
+    /// The saved queries.
+    SavedQueries,
     /// The items of a step of the timeline.
     Step {
         /// Comes back with the answer.
@@ -275,6 +277,10 @@ pub enum Command {
     SweepNow,
     /// Runs statements of the shell.
     Shell(Session, String),
+    /// Saves a query.
+    SaveQuery(SavedQuery),
+    /// Deletes a saved query.
+    DeleteSavedQuery(Api, String),
     /// Loads the workshop sample.
     LoadSample,
 }
@@ -333,6 +339,8 @@ pub enum Answer {
         /// Documents that were read.
         read: u64,
     },
+    /// The saved queries, and what was done to them.
+    SavedQueries(&'static str, Result<Vec<SavedQuery>, Refusal>),
     /// To [`Effect::Timeline`].
     Timeline {
         /// Of the question.

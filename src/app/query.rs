@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::domain::{Place, Refusal};
-use crate::engine::{Answered, Api, Container, ContainerNo};
+use crate::engine::{Answered, Api, Container, ContainerNo, SavedQuery};
 
 use super::Editor;
 use super::filter::FilterBar;
@@ -25,6 +25,10 @@ pub struct QueryTab {
     pub running: Option<u64>,
     /// What was answered last.
     pub results: Option<Results>,
+    /// The saved queries of all systems.
+    pub saved: Vec<SavedQuery>,
+    /// They were asked for.
+    pub asked_saved: bool,
     /// What is wrong with what was executed; its place is one of the whole text.
     pub error: Option<Refusal>,
     generation: u64,
@@ -42,6 +46,8 @@ impl Default for QueryTab {
             texts: HashMap::new(),
             running: None,
             results: None,
+            saved: Vec::new(),
+            asked_saved: false,
             error: None,
             generation: 0,
             part: None,

@@ -55,7 +55,9 @@ pub fn run(context: &mut Context<'_>, command: &ItemCommand) -> Result<(), CliEr
             let container = context.place(place)?;
             let rows = match (expiring_within, filter) {
                 (Some(within), None) => expiring(context, &container, duration(within)?, *limit)?,
-                (None, Some(filter)) => matching(context, &container, filter, *limit)?,
+                (None, Some(filter)) => {
+                    shell::matching(&context.engine, &container, filter, *limit, &mut |_| true)?.rows
+                }
                 (None, None) => all(context, &container, *limit)?,
                 (Some(_), Some(_)) => {
                     return Err(CliError::Usage("--where and --expiring-within do not go together".to_owned()));
@@ -72,7 +74,7 @@ pub fn run(context: &mut Context<'_>, command: &ItemCommand) -> Result<(), CliEr
                 return Ok(context.out.done(&format!("{id} deleted."), &[("deleted", json!(1))])?);
             }
             let rows = match filter {
-                Some(filter) => matching(context, &container, filter, usize::MAX)?,
+                Some(filter) => shell::matching(&context.engine, &container, filter, usize::MAX, &mut |_| true)?.rows,
                 None => all(context, &container, usize::MAX)?,
             };
             let what = if *every { "Every item".to_owned() } else { words::counted(rows.len() as u64, "item") };
@@ -153,19 +155,6 @@ fn expiring(context: &Context<'_>, container: &Container, secs: i64, limit: usiz
     };
     let rows = context.engine.countdown(&request)?.rows;
     Ok(rows.into_iter().take_while(|row| row.position.at <= until).map(|row| row.row).collect())
-}
-
-/// The items that match a filter: of NoSQL what stands behind `SELECT * FROM c`, of MongoDB a find filter, of RavenDB what
-/// stands behind `from` and the collection.
-fn matching(context: &Context<'_>, container: &Container, filter: &str, limit: usize) -> Result<Vec<Row>, CliError> {
-    let found = match container.api() {
-        Api::NoSql | Api::RavenDb => context.engine.filter_items(container.no, filter, limit, &mut |_| true)?,
-        Api::MongoDb => {
-            let filter = shell::filter(filter, context.engine.now())?;
-            context.engine.filter_documents(container.no, &filter, limit, &mut |_| true)?
-        }
-    };
-    Ok(found.rows)
 }
 
 /// `query …`

@@ -18,6 +18,8 @@ const CONTAINER: &str = "container/";
 pub const SWEEPER: &str = "sweeper";
 /// The record of the statements of the shell.
 pub const SHELL_HISTORY: &str = "shell-history";
+/// The record of the saved queries.
+pub const SAVED_QUERIES: &str = "saved-queries";
 /// The record of the next database's number.
 pub const NEXT_DATABASE: &str = "next-database";
 

@@ -113,7 +113,7 @@ pub struct Timeline {
     pub later: Option<u64>,
     /// Items that never expire by themselves.
     pub never: u64,
-    /// Counting stopped at [`MOST`] entries: each number is a lower bound.
+    /// Counting stopped at a million entries: each number is a lower bound.
     pub more: bool,
     /// How long it took, in milliseconds.
     pub took_millis: f64,

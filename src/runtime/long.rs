@@ -1,7 +1,8 @@
 //! The questions that can take long: filters, queries, timelines.
 
 use crate::app::{Answer, AskedFilter, AskedQuery, AskedTimeline};
-use crate::engine::{Api, Engine, EngineError, Filtered};
+use crate::domain::Refusal;
+use crate::engine::{Engine, EngineError, Filtered};
 use crate::shell;
 
 use super::newest::Asked;
@@ -27,12 +28,9 @@ impl Asked for AskedFilter {
 }
 
 fn filter(engine: &Engine, asked: &AskedFilter, go_on: &mut dyn FnMut(u64) -> bool) -> Result<Filtered, EngineError> {
-    let api = engine.catalog().container(asked.container).map(|container| container.api());
-    if api != Some(Api::MongoDb) {
-        return engine.filter_items(asked.container, &asked.text, ROWS, go_on);
-    }
-    let filter = shell::filter(&asked.text, engine.now())?;
-    engine.filter_documents(asked.container, &filter, ROWS, go_on)
+    let catalog = engine.catalog();
+    let container = catalog.container(asked.container).ok_or_else(|| Refusal::new(404, "The container is gone."))?;
+    shell::matching(engine, container, &asked.text, ROWS, go_on)
 }
 
 impl Asked for AskedQuery {

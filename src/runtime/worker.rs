@@ -131,6 +131,7 @@ fn answer(engine: &Engine, read: &Read) -> Answer {
             Answer::Step { generation: *generation, result: words(engine.countdown(request)) }
         }
         Read::Totals(scopes) => Answer::Totals(totals(engine, scopes)),
+        Read::SavedQueries => Answer::SavedQueries("", words(engine.saved_queries())),
         Read::ShellHistory => Answer::ShellHistory(engine.shell_history().unwrap_or_default()),
         Read::Item { generation, container, key } => {
             Answer::Item { generation: *generation, result: words(engine.peek_item(*container, key)) }
@@ -169,6 +170,10 @@ fn carry_out(engine: &Engine, command: Command) -> Answer {
         }
         Command::CreateCollection { database, name, ttl } => {
             Answer::ContainerCreated(words(engine.create_collection(database, &name, ttl)))
+        }
+        Command::SaveQuery(query) => Answer::SavedQueries("The query is saved.", words(engine.save_query(query))),
+        Command::DeleteSavedQuery(api, name) => {
+            Answer::SavedQueries("The saved query is deleted.", words(engine.delete_saved_query(api, &name)))
         }
         Command::DeleteDatabase(no) => {
             let name = engine.catalog().names.get(&no).cloned().unwrap_or_default();

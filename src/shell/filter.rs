@@ -5,7 +5,29 @@ use bson::Document;
 use crate::domain::mongodb::text;
 use crate::domain::{Instant, Refusal};
 
+use crate::engine::{Api, Container, Engine, EngineError, Filtered, GoOn, View};
+
 use super::parse::document;
+
+/// What matches a filter as people type it above a list: a view, or a filter in the language of the container's system.
+///
+/// # Errors
+/// 400 with the place of the first fault; as the engine's.
+pub fn matching(
+    engine: &Engine,
+    container: &Container,
+    written: &str,
+    most: usize,
+    go_on: GoOn<'_>,
+) -> Result<Filtered, EngineError> {
+    if let Some(view) = View::of(written)? {
+        return engine.view_items(container.no, view, most, go_on);
+    }
+    match container.api() {
+        Api::NoSql | Api::RavenDb => engine.filter_items(container.no, written, most, go_on),
+        Api::MongoDb => engine.filter_documents(container.no, &filter(written, engine.now())?, most, go_on),
+    }
+}
 
 /// Reads a filter: a document in extended JSON, or in the shell's notation with names without quotes and constructors.
 /// Nothing is the empty filter, which matches everything. `now` is what `ISODate()` stands for.

@@ -32,7 +32,7 @@ pub use command::{
 };
 pub use error::ShellError;
 pub use execute::{More, run};
-pub use filter::filter;
+pub use filter::{filter, matching};
 pub use methods::{COLLECTION_METHODS, CURSOR_METHODS, DATABASE_METHODS};
 pub use parse::parse;
 pub use session::{Kind, Outcome, Printed, Session};

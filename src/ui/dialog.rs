@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::Target;
-use crate::app::dialog::{Control, Dialog};
+use crate::app::dialog::{Control, Dialog, LIST_LINES};
 
 use crate::app::text;
 
@@ -29,7 +29,7 @@ pub fn draw(dialog: &Dialog, theme: &Theme, screen: Rect, buffer: &mut Buffer, d
         paragraphs.push(String::new());
     }
     let error = dialog.error.as_deref().map_or(Vec::new(), |error| wrap(&format!("✗ {error}")));
-    let controls = dialog.controls.len();
+    let controls: usize = dialog.controls.iter().map(Control::height).sum();
     let stacked = text::width(&buttons_line(dialog)) > usize::from(inner_width);
     let buttons = if stacked { dialog.buttons.len() } else { 1 };
     let gap = usize::from(controls > 0) + if error.is_empty() { 0 } else { error.len() + 1 };
@@ -51,7 +51,7 @@ pub fn draw(dialog: &Dialog, theme: &Theme, screen: Rect, buffer: &mut Buffer, d
         if y < inner.bottom() {
             self::control(dialog, index, control, theme, Rect { y, height: 1, ..inner }, buffer, drawn);
         }
-        y += 1;
+        y += control.height() as u16;
     }
     y += u16::from(controls > 0);
     for line in &error {
@@ -89,6 +89,22 @@ fn control(
             }
             if let Some(note) = note {
                 put(buffer, place.right() + 2, line.y, note_width, &note, theme.accent);
+            }
+        }
+        Control::List { entries, selected } => {
+            let first = (selected + 1).saturating_sub(LIST_LINES);
+            for (at, entry) in entries.iter().enumerate().skip(first).take(LIST_LINES) {
+                let place = Rect { y: line.y + (at - first) as u16, ..line };
+                drawn.hit(place, Target::Option(index, at));
+                let (mark, style) = match (at == *selected, focused) {
+                    (true, true) => ("▌ ", theme.accent),
+                    (true, false) => ("▌ ", theme.strong),
+                    _ => ("  ", theme.text),
+                };
+                put(buffer, place.x, place.y, place.width, &format!("{mark}{entry}"), style);
+                if at == *selected && focused {
+                    drawn.cursor = Some((place.x, place.y).into());
+                }
             }
         }
         Control::Choice { label, options, selected } => {

@@ -128,7 +128,15 @@ fn actions(model: &Model) -> Vec<(Action, Option<&'static str>)> {
             Action::ShowItems,
             Action::Quit,
         ]),
-        Focus::Query => plain(&[Action::Execute, Action::AsJson, Action::Older, Action::Undo, Action::Back]),
+        Focus::Query => plain(&[
+            Action::Execute,
+            Action::AsJson,
+            Action::Save,
+            Action::SavedQueries,
+            Action::Older,
+            Action::Undo,
+            Action::Back,
+        ]),
         Focus::Results => plain(&[
             Action::Open,
             Action::ColumnsLeft,

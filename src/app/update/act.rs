@@ -30,6 +30,7 @@ pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
         Action::Edit if model.tab == Tab::Query => model.focus = Focus::Query,
         Action::Edit => edit(model, effects),
         Action::Save => match model.focus {
+            Focus::Query => query::save(model),
             Focus::Settings => save::save_settings(model, effects, None),
             _ => save::save_item(model, effects, None),
         },
@@ -71,6 +72,8 @@ pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
                 go::leave(model, effects, Intent::OpenCountdown(next));
             }
         },
+        Action::SavedQueries => query::open_saved(model),
+        Action::Views => filter::views(model),
         Action::Execute => query::execute(model, effects),
         Action::ColumnsLeft | Action::ColumnsRight => {
             if let Some(results) = &mut model.query.results {

@@ -30,6 +30,7 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
             Err(refusal) => refused(model, "The countdown could not be read", &refusal),
         },
         Answer::Queried { generation, result } => query::answered(model, generation, result),
+        Answer::SavedQueries(done, result) => query::saved(model, done, result),
         Answer::QueryReads { generation, read } => model.query.progress(generation, read),
         Answer::Timeline { generation, result } => timeline::answered(model, effects, generation, result),
         Answer::TimelineReads { generation, read } => model.timeline.progress(generation, read),

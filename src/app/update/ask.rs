@@ -3,7 +3,7 @@
 use crate::domain::nosql::DefaultTtl;
 use crate::domain::ravendb::Configuration;
 use crate::domain::{Instant, words};
-use crate::engine::{Api, ContainerNo, Count, DatabaseNo, Key, Scope, TtlPreview};
+use crate::engine::{Api, ContainerNo, Count, DatabaseNo, Key, SavedQuery, Scope, TtlPreview};
 
 use crate::app::dialog::{Choice, Dialog, NewDatabase, Question, TTL_OPTIONS};
 use crate::app::settings::SettingsForm;
@@ -249,6 +249,47 @@ pub fn sweeper_settings(delay: u32, paused: bool) -> Dialog {
         .field("Delay, second(s)", TextField::new(&delay.to_string()))
         .choice("Sweeper", &["On", "Paused"], usize::from(paused))
         .button("Save", 's', Choice::Ok)
+        .button("Cancel", 'n', Choice::Cancel)
+}
+
+/// The name of a query that is saved.
+pub fn save_query(text: String) -> Dialog {
+    Dialog::new(Question::SaveQuery(text, None), "Save the query")
+        .field("Name", TextField::default())
+        .button("Save", 's', Choice::Ok)
+        .button("Cancel", 'n', Choice::Cancel)
+}
+
+/// The saved queries.
+pub fn open_query(saved: Vec<SavedQuery>) -> Dialog {
+    let entries = saved.iter().map(|query| {
+        let line = query.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        format!("{:<20} {line}", query.name)
+    });
+    let entries = entries.collect();
+    Dialog::new(Question::OpenQuery(saved), "Saved queries")
+        .list(entries)
+        .button("Open", 'o', Choice::Ok)
+        .button("Delete", 'd', Choice::Other)
+        .button("Cancel", 'n', Choice::Cancel)
+}
+
+/// Before a saved query goes.
+pub fn delete_query(api: Api, name: &str) -> Dialog {
+    Dialog::new(Question::DeleteQuery(api, name.to_owned()), "Delete the saved query")
+        .text(format!("{name} goes for good."))
+        .button("Delete", 'd', Choice::Ok)
+        .button("Cancel", 'n', Choice::Cancel)
+        .focused_on(Choice::Cancel)
+}
+
+/// The views of the items.
+pub fn views() -> Dialog {
+    let entries = super::filter::VIEWS.iter().map(|(text, what)| format!("{text:<9}  {what}")).collect();
+    Dialog::new(Question::Views, "Views")
+        .text("Each is a filter, too: type it behind / with its colon.")
+        .list(entries)
+        .button("Show", 's', Choice::Ok)
         .button("Cancel", 'n', Choice::Cancel)
 }
 

@@ -2,13 +2,14 @@
 
 use crate::domain::nosql::{DefaultTtl, PartitionKey, check_name, parse_default_seconds};
 use crate::domain::words;
+use crate::engine::SavedQuery;
 
 use crate::app::dialog::{Choice, NewCollection, NewContainer, NewDatabase, Question};
 use crate::app::item_pane::ItemPane;
 use crate::app::settings::SettingsForm;
-use crate::app::{Command, Effect, Intent, Model};
+use crate::app::{Command, Effect, Focus, Intent, Model};
 
-use super::{act, go, reads, save};
+use super::{act, ask, filter, go, reads, save};
 
 /// Takes the answer: closes the dialog, or says in it why the answer is not taken.
 pub fn answer(model: &mut Model, effects: &mut Vec<Effect>, choice: Choice) {
@@ -29,7 +30,7 @@ pub fn answer(model: &mut Model, effects: &mut Vec<Effect>, choice: Choice) {
             model.dialogs.pop();
         }
         (question, _) => {
-            if let Err(reason) = form(model, effects, question)
+            if let Err(reason) = form(model, effects, question, choice)
                 && let Some(dialog) = model.dialogs.last_mut()
             {
                 dialog.error = Some(reason);
@@ -39,7 +40,7 @@ pub fn answer(model: &mut Model, effects: &mut Vec<Effect>, choice: Choice) {
 }
 
 /// The typed answer of a form. A dialog whose work the engine may still refuse stays until the engine has answered.
-fn form(model: &mut Model, effects: &mut Vec<Effect>, question: Question) -> Result<(), String> {
+fn form(model: &mut Model, effects: &mut Vec<Effect>, question: Question, choice: Choice) -> Result<(), String> {
     let Some(dialog) = model.dialogs.last() else {
         return Ok(());
     };
@@ -130,6 +131,40 @@ fn form(model: &mut Model, effects: &mut Vec<Effect>, question: Question) -> Res
             if !model.search.is_empty() {
                 act::find_next(model);
             }
+        }
+        Question::SaveQuery(text, replaces) => {
+            let (api, name) = (model.api(), value(0).trim().to_owned());
+            named("The name", &name)?;
+            let exists = model.query.saved.iter().any(|query| query.api == api && query.name == name);
+            if exists && replaces.as_ref() != Some(&name) {
+                let words = format!("There is a query `{name}` already: press Save again to replace it.");
+                if let Some(dialog) = model.dialogs.last_mut() {
+                    dialog.question = Question::SaveQuery(text, Some(name));
+                }
+                return Err(words);
+            }
+            effects.push(Effect::Do(Command::SaveQuery(SavedQuery { api, name, text })));
+        }
+        Question::OpenQuery(saved) => {
+            let chosen = dialog.selected(0);
+            model.dialogs.pop();
+            if let Some(query) = saved.get(chosen) {
+                if choice == Choice::Other {
+                    model.dialogs.push(ask::delete_query(query.api, &query.name));
+                } else {
+                    model.query.put(&query.text);
+                    model.focus = Focus::Query;
+                }
+            }
+        }
+        Question::DeleteQuery(api, name) => {
+            model.dialogs.pop();
+            effects.push(Effect::Do(Command::DeleteSavedQuery(api, name)));
+        }
+        Question::Views => {
+            let view = dialog.selected(0);
+            model.dialogs.pop();
+            filter::show_view(model, effects, view);
         }
         Question::Welcome | Question::Unsaved(_) | Question::Conflict => {}
     }

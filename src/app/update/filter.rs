@@ -7,9 +7,9 @@ use crossterm::event::KeyEvent;
 use crate::domain::Refusal;
 use crate::engine::{Filtered, GIVEN_UP, Key, Row};
 
-use crate::app::{AskedFilter, Effect, Focus, Loaded, Model, Read, Tab};
+use crate::app::{AskedFilter, Effect, Focus, Loaded, Model, Read, Tab, TextField};
 
-use super::{go, note, reads, refused};
+use super::{ask, go, note, reads, refused};
 
 /// Puts the keys into the filter.
 pub fn open(model: &mut Model) {
@@ -22,6 +22,34 @@ pub fn open(model: &mut Model) {
             model.focus = Focus::Filter;
         }
     }
+}
+
+/// Asks for a view of the open container.
+pub fn views(model: &mut Model) {
+    if model.container.is_none() {
+        note(model, "Open a container first: its items have views.");
+    } else {
+        model.dialogs.push(ask::views());
+    }
+}
+
+/// The filters of the views, in the order of their list.
+pub const VIEWS: [(&str, &str); 4] = [
+    (":next 1h", "what expires within the next hour"),
+    (":never", "what never expires by itself"),
+    (":ignored", "what says something of its end that has no effect"),
+    (":hidden", "what is expired and not deleted yet"),
+];
+
+/// Shows a view in the list of items.
+pub fn show_view(model: &mut Model, effects: &mut Vec<Effect>, view: usize) {
+    let Some((text, _)) = VIEWS.get(view) else { return };
+    if model.tab != Tab::Items {
+        go::show_tab(model, effects, Tab::Items);
+    }
+    model.filter.field = TextField::new(text);
+    model.focus = Focus::Filter;
+    apply(model, effects);
 }
 
 /// A key that is no command.

@@ -164,6 +164,9 @@ pub fn show_tab(model: &mut Model, effects: &mut Vec<Effect>, tab: Tab) {
         }
         Tab::Query => {
             model.focus = Focus::Query;
+            if !std::mem::replace(&mut model.query.asked_saved, true) {
+                effects.push(Effect::Read(Read::SavedQueries));
+            }
             if let Some(container) = model.open_container().cloned() {
                 model.query.look_at(&container);
             }

@@ -202,7 +202,9 @@ fn paste(model: &mut Model, text: &str) {
 fn pass_time(model: &mut Model, effects: &mut Vec<Effect>) {
     let now = model.now;
     if let Some(container) = model.open_container().cloned() {
-        let short = model.items.retain(|row| !row.is_hidden(&container, now));
+        // A view of what is hidden shows it.
+        let shows_hidden = model.filter.shows_hidden();
+        let short = model.items.retain(|row| shows_hidden || !row.is_hidden(&container, now));
         if short {
             reads::items_here(model, effects);
         }

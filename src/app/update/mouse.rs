@@ -24,7 +24,9 @@ fn click_dialog(model: &mut Model, effects: &mut Vec<Effect>, target: Target) {
         Target::Control(index) => dialog.focus_on(index),
         Target::Option(index, option) => {
             dialog.focus_on(index);
-            if let Some(Control::Choice { selected, .. }) = dialog.controls.get_mut(index) {
+            if let Some(Control::Choice { selected, .. } | Control::List { selected, .. }) =
+                dialog.controls.get_mut(index)
+            {
                 *selected = option;
             }
         }

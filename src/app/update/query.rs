@@ -3,11 +3,12 @@
 use crossterm::event::KeyEvent;
 
 use crate::domain::Refusal;
-use crate::engine::{Answered, Api, GIVEN_UP};
+use crate::engine::{Answered, Api, GIVEN_UP, SavedQuery};
 
+use crate::app::dialog::Question;
 use crate::app::{AskedQuery, Effect, Focus, Intent, Model, Node, Tab};
 
-use super::{go, note, refused, shell};
+use super::{ask, done, go, note, refused, shell};
 
 /// Brings the Query tab to the front; of MongoDB its shell.
 pub fn show(model: &mut Model, effects: &mut Vec<Effect>) {
@@ -50,6 +51,46 @@ pub fn back(model: &mut Model, effects: &mut Vec<Effect>) {
         model.focus = Focus::Results;
     } else {
         go::to_tree(model);
+    }
+}
+
+/// Asks for the name under which the text is saved.
+pub fn save(model: &mut Model) {
+    let text = model.query.editor.text();
+    if text.trim().is_empty() {
+        return note(model, "Nothing is typed to save.");
+    }
+    model.dialogs.push(ask::save_query(text));
+}
+
+/// The list of the saved queries of this system.
+pub fn open_saved(model: &mut Model) {
+    let api = model.api();
+    let saved: Vec<_> = model.query.saved.iter().filter(|query| query.api == api).cloned().collect();
+    if saved.is_empty() {
+        note(model, "No query is saved yet: ^S saves what is typed.");
+    } else {
+        model.dialogs.push(ask::open_query(saved));
+    }
+}
+
+/// The saved queries as they are now.
+pub fn saved(model: &mut Model, what: &str, result: Result<Vec<SavedQuery>, Refusal>) {
+    let is_asked = matches!(model.dialogs.last().map(|dialog| &dialog.question), Some(Question::SaveQuery(..)));
+    match result {
+        Ok(saved) => {
+            model.query.saved = saved;
+            if is_asked {
+                model.dialogs.pop();
+            }
+            if !what.is_empty() {
+                done(model, what);
+            }
+        }
+        Err(refusal) => match model.dialogs.last_mut().filter(|_| is_asked) {
+            Some(dialog) => dialog.error = Some(refusal.in_full()),
+            None => refused(model, "The saved queries", &refusal),
+        },
     }
 }
 

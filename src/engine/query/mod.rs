@@ -3,6 +3,7 @@
 mod mongodb;
 mod nosql;
 mod ravendb;
+mod views;
 mod way;
 
 use std::time::Instant as RealInstant;
@@ -18,6 +19,7 @@ use crate::store::{Snapshot, StoredItem};
 use super::document::row_of;
 use super::{Api, Container, ContainerNo, Engine, EngineError, Key, Row};
 
+pub use views::View;
 pub use way::Way;
 
 /// The status of a query that was given up.
