@@ -9,6 +9,7 @@ mod beside;
 mod flat;
 mod headline;
 mod peers;
+mod query;
 mod rates;
 
 use std::time::{Duration, Instant};
@@ -67,6 +68,9 @@ fn main() {
     }
     if wanted("headline") {
         headline::run(&mut table);
+    }
+    if wanted("query") {
+        query::run(&mut table);
     }
     let short = table.0.iter().filter(|line| line.passed == Some(false)).count();
     println!("\n{} goals measured, {short} short", table.0.iter().filter(|line| line.passed.is_some()).count());
