@@ -9,6 +9,7 @@
 //! | [`ui`]      | pixels: reads the model, changes nothing                                        |
 //! | [`app`]     | the explorer as a value: model, message, update, effects                        |
 //! | [`shell`]   | the MongoDB shell: text to statements, run on the engine, and what they print   |
+//! | [`transfer`] | documents in and out of files: import and export, whoever starts them               |
 //! | [`engine`]  | the database service: operations, clock, sweeper, events                        |
 //! | [`query`]   | filters, projections, orders and changes on documents                           |
 //! | [`store`]   | the embedded fjall store: atomic writes of item, expiry entry and counts        |
@@ -22,4 +23,5 @@ pub mod query;
 pub mod runtime;
 pub mod shell;
 pub mod store;
+pub mod transfer;
 pub mod ui;

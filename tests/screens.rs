@@ -151,6 +151,31 @@ fn new_container() {
 }
 
 #[test]
+fn upload() {
+    let mut session = sessions();
+    session.keys("U");
+    session.type_text("/no/such/place/sessions.jsonl");
+    session.keys("Down Right Down Down");
+    session.type_text("90");
+    session.keys("C-s");
+    pictures("upload", &mut session);
+    let asked =
+        ttl_explorer::app::update(&mut session.model, session.engine.now(), Msg::Key(support::session::key("C-s")));
+    let Some(ttl_explorer::app::Effect::Transfer(asked)) = asked.first() else { panic!("{asked:?}") };
+    let progress = ttl_explorer::transfer::Progress { done: 12_000, errors: 3, read: 41, total: Some(100) };
+    let answer = ttl_explorer::app::Answer::TransferProgress { generation: asked.generation, progress };
+    session.send(Msg::Answer(answer));
+    pictures("uploading", &mut session);
+}
+
+#[test]
+fn export() {
+    let mut session = sessions();
+    session.keys("Space E");
+    pictures("export", &mut session);
+}
+
+#[test]
 fn delete_container() {
     let mut session = sessions();
     session.keys("Esc d");

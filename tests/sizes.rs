@@ -35,7 +35,7 @@ fn every_state_is_drawn_at_every_size() {
     look(&mut session);
     for keys in [
         "Enter", "Enter", "Esc", "2", "Esc", "3", "o", "o", "?", "Esc", "C", "Esc", "P", "Esc", "c", "x", "Esc", "D",
-        "Esc",
+        "Esc", "U", "Esc", "E", "Esc",
     ] {
         session.keys(keys);
         look(&mut session);
@@ -54,12 +54,12 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 24, ..ProptestConfig::default() })]
     #[test]
     fn no_sequence_of_keys_panics(
-        keys in prop::collection::vec(0usize..40, 0..120),
+        keys in prop::collection::vec(0usize..41, 0..120),
         size in prop_oneof![Just((120u16, 36u16)), Just((80, 24)), Just((50, 12)), Just((40, 10)), Just((3, 2))],
     ) {
         let names = ["Up", "Down", "Left", "Right", "Enter", "Esc", "Tab", "S-Tab", "Home", "End", "PageUp", "PageDown", "Space",
             "1", "2", "3", "n", "C", "D", "d", "w", "a", "s", "p", "P", "b", "c", "f", "o", "x", "?", "C-s", "C-u", "C-f", "C-g",
-            "M-f", "M-a", "Backspace", "F5", "k"];
+            "M-f", "M-a", "Backspace", "F5", "k", "U"];
         let mut session = Session::sample(size.0, size.1);
         for (step, at) in keys.into_iter().enumerate() {
             session.send(Msg::Key(key(names[at])));

@@ -118,6 +118,10 @@ pub enum Action {
     NewContainer,
     /// A new database.
     NewDatabase,
+    /// A file into the container.
+    Upload,
+    /// Items into a file.
+    Export,
     /// The sweeper deletes what is expired, at once.
     SweepNow,
     /// The sweeper pauses, or goes on.
@@ -198,6 +202,8 @@ impl Action {
             Action::NewItem => "new item",
             Action::NewContainer => "new container",
             Action::NewDatabase => "new database",
+            Action::Upload => "upload",
+            Action::Export => "export",
             Action::SweepNow => "sweep now",
             Action::PauseSweeper => "pause sweeper",
             Action::SweeperSettings => "sweeper delay",
@@ -271,6 +277,8 @@ impl Action {
             Action::NewItem => "a new item in this container",
             Action::NewContainer => "a new container in this database",
             Action::NewDatabase => "a new database",
+            Action::Upload => "upload a file of documents into this container",
+            Action::Export => "export the visible items, the marked or the filtered ones into a file",
             Action::SweepNow => "delete what is expired now, whatever the delay",
             Action::PauseSweeper => "pause the sweeper, or let it go on",
             Action::SweeperSettings => "how long after expiry the sweeper deletes",

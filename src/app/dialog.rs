@@ -5,8 +5,10 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use crate::domain::nosql::{DefaultTtl, parse_default_seconds};
 use crate::domain::ravendb::Configuration;
 use crate::domain::words;
-use crate::engine::{Api, ContainerNo, DatabaseNo, Key, SavedQuery};
+use crate::engine::{Api, ContainerNo, DatabaseNo, Key, SavedQuery, Scope};
+use crate::transfer::Format;
 
+use super::transfer::{Items, Task};
 use super::{Intent, TextField};
 
 /// What a dialog asks for; it decides what the answer does.
@@ -50,6 +52,16 @@ pub enum Question {
     DeleteQuery(Api, String),
     /// A view of the items.
     Views,
+    /// The file that goes into a container.
+    Upload(ContainerNo),
+    /// Where items of a scope go, and which may be chosen.
+    Export(Scope, Vec<Items>),
+    /// Before a file is replaced by an export.
+    Replace(Task),
+    /// How far an upload or export is.
+    Transferring,
+    /// Before an upload or export is stopped by leaving.
+    LeaveTransfer,
 }
 
 /// What a button answers.
@@ -130,6 +142,8 @@ pub struct Dialog {
     pub buttons: Vec<Button>,
     /// The focus: a control, or behind them a button.
     pub focus: usize,
+    /// A remark below the controls.
+    pub remark: Option<String>,
     /// Why the answer was not taken.
     pub error: Option<String>,
 }
@@ -156,6 +170,7 @@ impl Dialog {
             controls: Vec::new(),
             buttons: Vec::new(),
             focus: 0,
+            remark: None,
             error: None,
         }
     }
@@ -234,6 +249,7 @@ impl Dialog {
         if let Some(Control::Text { field, .. }) = self.controls.get_mut(self.focus) {
             field.paste(text);
             self.error = None;
+            self.remark = None;
         }
     }
 
@@ -270,6 +286,7 @@ impl Dialog {
                     Some(Control::Text { field, .. }) => {
                         if field.input(event) {
                             self.error = None;
+                            self.remark = None;
                         }
                     }
                     Some(Control::Choice { options, selected, .. }) => {
@@ -325,6 +342,7 @@ impl Dialog {
             }
             (Question::NewCollection(_), NewCollection::SECONDS) => Some("only for the last one".to_owned()),
             (Question::NewContainer, NewContainer::SECONDS) => Some("only for On".to_owned()),
+            (Question::Upload(_), UploadForm::TTL) => words::parse_duration(self.value(index)).map(words::duration),
             (Question::ExpiresIn, 0) => words::parse_duration(self.value(0)).map(words::duration),
             (Question::SweeperSettings, 0) => {
                 let secs: u32 = self.value(0).trim().parse().ok()?;
@@ -382,6 +400,41 @@ impl NewContainer {
     pub const TTL: usize = 3;
     /// Its seconds.
     pub const SECONDS: usize = 4;
+}
+
+/// The controls of the form for an upload.
+pub struct UploadForm;
+
+impl UploadForm {
+    /// The path of the file.
+    pub const PATH: usize = 0;
+    /// What becomes of items that are there: refuse the document, replace the item.
+    pub const EXISTING: usize = 1;
+    /// What becomes of the upload at a refusal: skip the document, stop.
+    pub const ERRORS: usize = 2;
+    /// The time to live of documents without one.
+    pub const TTL: usize = 3;
+}
+
+/// The controls of the form for an export.
+pub struct ExportForm;
+
+impl ExportForm {
+    /// The path of the file or directory.
+    pub const PATH: usize = 0;
+    /// The form of a file.
+    pub const FORMAT: usize = 1;
+    /// What the system adds to a document: leave out, write.
+    pub const SYSTEM: usize = 2;
+    /// Which items, where there is a choice.
+    pub const ITEMS: usize = 3;
+    /// The options of the form.
+    pub const FORMATS: [(&'static str, Option<Format>); 4] = [
+        ("by ending", None),
+        ("lines", Some(Format::Jsonl)),
+        ("array", Some(Format::Json)),
+        ("CSV", Some(Format::Csv)),
+    ];
 }
 
 #[cfg(test)]

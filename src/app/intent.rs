@@ -38,6 +38,8 @@ pub enum Intent {
     CloseEditor,
     /// Out of the Settings, to the tree.
     LeaveSettings,
+    /// Where the items of a scope go: an export, also before something that takes them away.
+    Export(Scope),
     /// Reads everything again.
     Refresh,
     /// The end.
@@ -55,12 +57,16 @@ impl Intent {
             | Intent::CloseEditor
             | Intent::Refresh
             | Intent::Quit => true,
-            Intent::OpenCountdown(_) | Intent::OpenTimeline(_) | Intent::ShowTab(_) | Intent::LeaveSettings => false,
+            Intent::OpenCountdown(_)
+            | Intent::OpenTimeline(_)
+            | Intent::ShowTab(_)
+            | Intent::LeaveSettings
+            | Intent::Export(_) => false,
         }
     }
 
     /// Whether it takes the form of the Settings from the screen.
     pub fn loses_settings(&self) -> bool {
-        !matches!(self, Intent::MoveTo(_) | Intent::CloseEditor | Intent::ShowTab(Tab::Settings))
+        !matches!(self, Intent::MoveTo(_) | Intent::CloseEditor | Intent::ShowTab(Tab::Settings) | Intent::Export(_))
     }
 }

@@ -14,6 +14,7 @@ pub mod settings;
 pub mod shell;
 pub mod text;
 pub mod timeline;
+pub mod transfer;
 
 mod action;
 pub mod editor;

@@ -16,6 +16,7 @@ use super::query::QueryTab;
 use super::settings::SettingsForm;
 use super::shell::Shell;
 use super::timeline::TimelineTab;
+use super::transfer::Transfers;
 use super::{Context, Keymap, Layout, Tree, Viewport};
 
 /// What is shown of the open container.
@@ -158,6 +159,8 @@ pub struct Model {
     pub query: QueryTab,
     /// The Timeline tab.
     pub timeline: TimelineTab,
+    /// The upload or export that is under way.
+    pub transfers: Transfers,
     /// The console.
     pub console: Console,
     /// The dialogs; the last one is on top.
@@ -201,6 +204,7 @@ impl Model {
             shell: Shell::default(),
             query: QueryTab::default(),
             timeline: TimelineTab::default(),
+            transfers: Transfers::default(),
             console: Console::default(),
             dialogs: Vec::new(),
             help: None,

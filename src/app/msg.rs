@@ -11,8 +11,10 @@ use crate::engine::{
 };
 
 use crate::shell::{Outcome, Session};
+use crate::transfer::Progress;
 
 use super::expiration::Switch;
+use super::transfer::{AskedPath, AskedTransfer, Completed, Transferred};
 
 /// Something that happened to the explorer.
 #[derive(Clone, Debug, PartialEq)]
@@ -121,6 +123,12 @@ pub enum Effect {
     Timeline(AskedTimeline),
     /// Nobody waits for the timeline any more.
     GiveUpTimeline,
+    /// Take documents in, or write items out; only one at a time.
+    Transfer(AskedTransfer),
+    /// The transfer ends with the write that is under way.
+    GiveUpTransfer,
+    /// Complete a path.
+    CompletePath(AskedPath),
     /// Let the engine do something.
     Do(Command),
     /// Put the program into the background of the shell.
@@ -354,6 +362,27 @@ pub enum Answer {
         generation: u64,
         /// Entries of the index that were read.
         read: u64,
+    },
+    /// To [`Effect::Transfer`].
+    Transferred {
+        /// Of the question.
+        generation: u64,
+        /// What it came to.
+        result: Result<Transferred, Refusal>,
+    },
+    /// A transfer goes on: so far.
+    TransferProgress {
+        /// Of the question.
+        generation: u64,
+        /// How far it is.
+        progress: Progress,
+    },
+    /// To [`Effect::CompletePath`].
+    PathCompleted {
+        /// Of the question.
+        generation: u64,
+        /// What the path can become.
+        completed: Completed,
     },
     /// To [`Read::Step`].
     Step {

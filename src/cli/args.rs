@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 
+use crate::transfer;
+
 /// Shows documents expire: a data explorer for Time to Live, in the terminal.
 #[derive(Debug, Parser)]
 #[command(version, about, max_term_width = 100)]
@@ -419,6 +421,15 @@ pub enum OnError {
     Skip,
 }
 
+impl From<OnError> for transfer::OnError {
+    fn from(typed: OnError) -> Self {
+        match typed {
+            OnError::Stop => transfer::OnError::Stop,
+            OnError::Skip => transfer::OnError::Skip,
+        }
+    }
+}
+
 /// An import.
 #[derive(Debug, Group)]
 pub struct ImportArgs {
@@ -456,6 +467,16 @@ pub enum ExportFormat {
     Json,
     /// CSV with a heading: the fields at the root
     Csv,
+}
+
+impl From<ExportFormat> for transfer::Format {
+    fn from(typed: ExportFormat) -> Self {
+        match typed {
+            ExportFormat::Jsonl => transfer::Format::Jsonl,
+            ExportFormat::Json => transfer::Format::Json,
+            ExportFormat::Csv => transfer::Format::Csv,
+        }
+    }
 }
 
 /// An export.

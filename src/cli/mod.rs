@@ -6,7 +6,6 @@ mod check;
 mod context;
 mod data_dir;
 mod explain;
-mod export;
 mod import;
 mod interrupt;
 mod items;
@@ -22,15 +21,15 @@ use serde_json::json;
 
 use crate::app::{Keymap, KeymapError};
 use crate::domain::{Instant, Refusal};
-use crate::engine::{Engine, EngineError, EngineOptions};
+use crate::engine::{Engine, EngineError, EngineOptions, Scope};
 use crate::runtime::{self, RuntimeError};
 use crate::shell::{self, Kind, Session};
 use crate::store::StoreError;
+use crate::transfer::{self, Form, Told, TransferError, What};
 use crate::ui::Theme;
 
 use args::{Args, Command, ContainerName, ExportArgs};
 use context::Context;
-use export::{ExportError, Form};
 use output::Output;
 
 /// Why the program cannot do its work.
@@ -55,13 +54,23 @@ enum CliError {
     #[error("the explorer needs a terminal: standard output is not one")]
     NoTerminal,
     #[error(transparent)]
-    Export(#[from] ExportError),
+    Transfer(TransferError),
     #[error("{}: {source}", file.display())]
     File { file: PathBuf, source: io::Error },
     #[error("standard output cannot be written: {0}")]
     Output(io::Error),
     #[error("standard input cannot be read: {0}")]
     Input(io::Error),
+}
+
+/// A refusal of the engine keeps its hint and its place.
+impl From<TransferError> for CliError {
+    fn from(error: TransferError) -> Self {
+        match error {
+            TransferError::Engine(error) => CliError::Engine(error),
+            other => CliError::Transfer(other),
+        }
+    }
 }
 
 /// What goes wrong while results are printed.
@@ -93,7 +102,7 @@ impl CliError {
     /// Nobody reads any more: no fault of anybody's.
     fn is_broken_pipe(&self) -> bool {
         match self {
-            CliError::Output(error) | CliError::Export(ExportError::Write { source: error, .. }) => {
+            CliError::Output(error) | CliError::Transfer(TransferError::File { source: error, .. }) => {
                 error.kind() == io::ErrorKind::BrokenPipe
             }
             _ => false,
@@ -275,15 +284,20 @@ fn shell(context: &mut Context<'_>, database: &str, eval: Option<&str>, file: Op
 }
 
 fn export(context: &mut Context<'_>, args: &ExportArgs) -> Result<bool, CliError> {
-    let form = Form { format: args.format, with_system: args.with_system };
-    let tell = |line: &str| eprintln!("{line}");
+    let form = Form { format: args.format.into(), with_system: args.with_system };
+    let mut tell = |told: Told<'_>| {
+        if let Told::Unreadable(line) = told {
+            eprintln!("{line}");
+        }
+        true
+    };
     let exported = match (&args.database, &args.container) {
         (Some(database), Some(container)) => {
             let place = ContainerName { database: database.clone(), name: container.clone() };
             let container = context.container(&place)?;
-            export::one(&context.engine, &container, &args.target, form, tell)?
+            transfer::one(&context.engine, &container, &args.target, &What::Stored, form, &mut tell)?
         }
-        _ => export::all(&context.engine, &args.target, form, tell)?,
+        _ => transfer::all(&context.engine, Scope::Everything, &args.target, &What::Stored, form, &mut tell)?,
     };
     let line = format!("{} exported, {} unreadable", exported.items, exported.unreadable);
     if args.target == Path::new("-") {

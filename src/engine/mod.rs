@@ -40,6 +40,7 @@ pub use event::Event;
 pub use mongodb::Inserted;
 pub use query::{Answered, Filtered, GIVEN_UP, GoOn, View, Way};
 pub use ravendb::Run;
+pub use reads::Which;
 pub use row::{End, Key, Lifetime, Row};
 pub use saved::SavedQuery;
 pub use service::{Engine, EngineOptions};

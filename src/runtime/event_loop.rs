@@ -168,6 +168,9 @@ impl Explorer<'_> {
                 Effect::GiveUpQuery => self.workers.queries.give_up(),
                 Effect::Timeline(asked) => self.workers.timelines.ask(asked),
                 Effect::GiveUpTimeline => self.workers.timelines.give_up(),
+                Effect::Transfer(asked) => self.workers.transfers.ask(asked),
+                Effect::GiveUpTransfer => self.workers.transfers.give_up(),
+                Effect::CompletePath(asked) => self.workers.paths.ask(asked),
                 Effect::Do(command) => self.workers.command(command),
                 Effect::Suspend => self.suspend(guard, screen)?,
             }

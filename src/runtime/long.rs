@@ -2,7 +2,7 @@
 
 use crate::app::{Answer, AskedFilter, AskedQuery, AskedTimeline};
 use crate::domain::Refusal;
-use crate::engine::{Engine, EngineError, Filtered};
+use crate::engine::{ContainerNo, Engine, EngineError, Filtered};
 use crate::shell;
 
 use super::newest::Asked;
@@ -12,13 +12,14 @@ const ROWS: usize = 10_000;
 
 impl Asked for AskedFilter {
     const THREAD: &'static str = "filters";
+    type Progress = u64;
 
     fn generation(&self) -> u64 {
         self.generation
     }
 
     fn answer(&self, engine: &Engine, go_on: &mut dyn FnMut(u64) -> bool) -> Answer {
-        let result = filter(engine, self, go_on).map_err(EngineError::into_refusal);
+        let result = filter(engine, self.container, &self.text, ROWS, go_on).map_err(EngineError::into_refusal);
         Answer::Filtered { generation: self.generation, result }
     }
 
@@ -27,14 +28,22 @@ impl Asked for AskedFilter {
     }
 }
 
-fn filter(engine: &Engine, asked: &AskedFilter, go_on: &mut dyn FnMut(u64) -> bool) -> Result<Filtered, EngineError> {
+/// The rows that a filter lets through, at most so many, in the words of the container's system.
+pub(super) fn filter(
+    engine: &Engine,
+    container: ContainerNo,
+    text: &str,
+    most: usize,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Result<Filtered, EngineError> {
     let catalog = engine.catalog();
-    let container = catalog.container(asked.container).ok_or_else(|| Refusal::new(404, "The container is gone."))?;
-    shell::matching(engine, container, &asked.text, ROWS, go_on)
+    let container = catalog.container(container).ok_or_else(|| Refusal::new(404, "The container is gone."))?;
+    shell::matching(engine, container, text, most, go_on)
 }
 
 impl Asked for AskedQuery {
     const THREAD: &'static str = "queries";
+    type Progress = u64;
 
     fn generation(&self) -> u64 {
         self.generation
@@ -52,6 +61,7 @@ impl Asked for AskedQuery {
 
 impl Asked for AskedTimeline {
     const THREAD: &'static str = "timelines";
+    type Progress = u64;
 
     fn generation(&self) -> u64 {
         self.generation

@@ -7,6 +7,7 @@ mod long;
 mod newest;
 mod screen;
 mod signals;
+mod transfers;
 mod worker;
 
 pub use event_loop::run;

@@ -7,6 +7,7 @@ use std::thread;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::app::shell::Shell;
+use crate::app::transfer::{AskedPath, AskedTransfer};
 use crate::app::{Answer, AskedFilter, AskedQuery, AskedTimeline, Command, Effect, Read};
 use crate::domain::Refusal;
 use crate::engine::{Api, Container, ContainerNo, Document, Engine, EngineError, Row, Scope};
@@ -24,6 +25,17 @@ pub struct Workers {
     pub queries: Newest<AskedQuery>,
     /// Timelines.
     pub timelines: Newest<AskedTimeline>,
+    /// Uploads and exports.
+    pub transfers: Newest<AskedTransfer>,
+    /// Paths that are completed.
+    pub paths: Newest<AskedPath>,
+}
+
+/// A write that is under way comes to its end before the store is closed.
+impl Drop for Workers {
+    fn drop(&mut self) {
+        self.transfers.end();
+    }
 }
 
 impl Workers {
@@ -52,6 +64,8 @@ impl Workers {
             filters: Newest::start(engine, answers)?,
             queries: Newest::start(engine, answers)?,
             timelines: Newest::start(engine, answers)?,
+            transfers: Newest::start(engine, answers)?,
+            paths: Newest::start(engine, answers)?,
         })
     }
 
@@ -82,8 +96,14 @@ pub fn respond(engine: &Engine, effect: Effect) -> Option<Answer> {
         Effect::Filter(asked) => Some(asked.answer(engine, &mut |_| true)),
         Effect::Timeline(asked) => Some(asked.answer(engine, &mut |_| true)),
         Effect::Query(asked) => Some(asked.answer(engine, &mut |_| true)),
+        Effect::Transfer(asked) => Some(asked.answer(engine, &mut |_| true)),
+        Effect::CompletePath(asked) => Some(asked.answer(engine, &mut |_| true)),
         Effect::Do(command) => Some(carry_out(engine, command)),
-        Effect::GiveUpFilter | Effect::GiveUpQuery | Effect::GiveUpTimeline | Effect::Suspend => None,
+        Effect::GiveUpFilter
+        | Effect::GiveUpQuery
+        | Effect::GiveUpTimeline
+        | Effect::GiveUpTransfer
+        | Effect::Suspend => None,
     }
 }
 

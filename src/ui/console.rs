@@ -15,7 +15,8 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer, 
     let area = layout.console;
     drawn.hit(area, Target::Console);
     let (done, notes, errors) = model.console.counts();
-    let counts = format!("✓ {done}  ! {notes}  ✗ {errors} ");
+    let running = model.transfers.running.as_ref().map_or(String::new(), |running| format!("{}  ", running.short()));
+    let counts = format!("{running}✓ {done}  ! {notes}  ✗ {errors} ");
     let counts_width = text::width(&counts) as u16;
     if model.console.open {
         let focused = model.focus == Focus::Console;

@@ -32,7 +32,9 @@ pub fn draw(dialog: &Dialog, theme: &Theme, screen: Rect, buffer: &mut Buffer, d
     let controls: usize = dialog.controls.iter().map(Control::height).sum();
     let stacked = text::width(&buttons_line(dialog)) > usize::from(inner_width);
     let buttons = if stacked { dialog.buttons.len() } else { 1 };
-    let gap = usize::from(controls > 0) + if error.is_empty() { 0 } else { error.len() + 1 };
+    let remark = dialog.remark.as_deref().map_or(Vec::new(), wrap);
+    let lines = |words: &[String]| if words.is_empty() { 0 } else { words.len() + 1 };
+    let gap = usize::from(controls > 0) + lines(&remark) + lines(&error);
     let height = (paragraphs.len() + controls + gap + buttons + 2).min(usize::from(screen.height)) as u16;
     let area =
         Rect { x: screen.x + (screen.width - width) / 2, y: screen.y + (screen.height - height) / 3, width, height };
@@ -54,13 +56,15 @@ pub fn draw(dialog: &Dialog, theme: &Theme, screen: Rect, buffer: &mut Buffer, d
         y += control.height() as u16;
     }
     y += u16::from(controls > 0);
-    for line in &error {
-        if y < inner.bottom() {
-            put(buffer, inner.x, y, inner.width, line, theme.error);
+    for (words, style) in [(&remark, theme.dim), (&error, theme.error)] {
+        for line in words {
+            if y < inner.bottom() {
+                put(buffer, inner.x, y, inner.width, line, style);
+            }
+            y += 1;
         }
-        y += 1;
+        y += u16::from(!words.is_empty());
     }
-    y += u16::from(!error.is_empty());
     self::buttons(dialog, theme, Rect { y, height: inner.bottom().saturating_sub(y), ..inner }, stacked, buffer, drawn);
 }
 

@@ -71,7 +71,7 @@ fn actions(model: &Model) -> Vec<(Action, Option<&'static str>)> {
                     hints.push((Action::FilterItems, None));
                 }
             } else {
-                hints.push(new);
+                hints.extend([new, (Action::Upload, None)]);
             }
             if model.filter.is_on() {
                 hints.push((Action::FilterItems, Some("edit filter")));

@@ -1,13 +1,15 @@
 //! What each action does where the focus is.
 
 use crate::domain::words;
-use crate::engine::{Api, Scope};
+use crate::engine::{Api, ContainerNo, Scope};
 
 use crate::app::console::Kind;
 use crate::app::settings::SettingsForm;
 use crate::app::{Action, Command, Editor, Effect, Focus, Intent, Model, Move, Node, Tab};
 
-use super::{ask, done, filter, focus, go, note, query, reads, save, selection, shell, timeline, type_into_editor};
+use super::{
+    ask, done, filter, focus, go, note, query, reads, save, selection, shell, timeline, transfer, type_into_editor,
+};
 
 /// Does it, or says why not.
 pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
@@ -121,6 +123,8 @@ pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
             }
         }
         Action::NewDatabase => model.dialogs.push(ask::new_database()),
+        Action::Upload => transfer::upload(model),
+        Action::Export => transfer::export(model, effects),
         Action::SweepNow => effects.push(Effect::Do(Command::SweepNow)),
         Action::PauseSweeper => effects.push(Effect::Do(Command::PauseSweeper(!model.sweeper.paused))),
         Action::SweeperSettings => {
@@ -369,17 +373,24 @@ fn show_countdown(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
+/// The container under the tree's cursor, when the tree has the focus: a RavenDB database takes documents itself.
+fn container_in_tree(model: &Model) -> Option<ContainerNo> {
+    if model.focus != Focus::Tree {
+        return None;
+    }
+    match model.tree.current()?.node {
+        Node::Database(no) => model.catalog.database(no)?.documents.as_ref().map(|documents| documents.no),
+        node => node.container(),
+    }
+}
+
+/// The container that a key is about: that under the tree's cursor, else the open one.
+pub fn container_here(model: &Model) -> Option<ContainerNo> {
+    container_in_tree(model).or(model.container)
+}
+
 fn new_item(model: &mut Model, effects: &mut Vec<Effect>) {
-    let in_tree = if model.focus == Focus::Tree {
-        model.tree.current().and_then(|line| match line.node {
-            // A RavenDB database takes documents itself.
-            Node::Database(no) => model.catalog.database(no)?.documents.as_ref().map(|documents| documents.no),
-            node => node.container(),
-        })
-    } else {
-        None
-    };
-    if let Some(no) = in_tree.filter(|no| model.container != Some(*no)) {
+    if let Some(no) = container_in_tree(model).filter(|no| model.container != Some(*no)) {
         go::leave(model, effects, Intent::OpenContainer(no, Tab::Items));
         if model.container != Some(no) {
             return;

@@ -9,7 +9,7 @@ use crate::app::item_pane::{Gone, ItemPane, Origin};
 use crate::app::settings::SettingsForm;
 use crate::app::{Answer, Command, Editor, Effect, Focus, Loaded, Model, Seek, Tab};
 
-use super::{act, ask, done, filter, go, query, reads, refused, timeline};
+use super::{act, ask, done, filter, go, query, reads, refused, timeline, transfer};
 
 /// Takes an answer; one of an old generation is dropped.
 pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
@@ -35,6 +35,9 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
         Answer::Timeline { generation, result } => timeline::answered(model, effects, generation, result),
         Answer::TimelineReads { generation, read } => model.timeline.progress(generation, read),
         Answer::Step { generation, result } => timeline::listed(model, generation, result),
+        Answer::Transferred { generation, result } => transfer::answered(model, generation, result),
+        Answer::TransferProgress { generation, progress } => transfer::progress(model, generation, progress),
+        Answer::PathCompleted { generation, completed } => transfer::completed(model, generation, completed),
         Answer::Totals(totals) => {
             model.totals_waiting = false;
             model.totals.extend(totals);
@@ -193,6 +196,7 @@ fn broken(model: &mut Model, reason: String) {
     model.countdown.view.abandon();
     model.totals_waiting = false;
     model.shell.running = false;
+    transfer::end(model);
     if let Some(pane) = &mut model.pane {
         pane.saving = None;
     }

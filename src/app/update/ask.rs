@@ -5,8 +5,9 @@ use crate::domain::ravendb::Configuration;
 use crate::domain::{Instant, words};
 use crate::engine::{Api, ContainerNo, Count, DatabaseNo, Key, SavedQuery, Scope, TtlPreview};
 
-use crate::app::dialog::{Choice, Dialog, NewDatabase, Question, TTL_OPTIONS};
+use crate::app::dialog::{Choice, Dialog, ExportForm, NewDatabase, Question, TTL_OPTIONS};
 use crate::app::settings::SettingsForm;
+use crate::app::transfer::{Items, Running, Task};
 use crate::app::{Intent, Model, TextField};
 
 /// The first start.
@@ -300,4 +301,91 @@ pub fn find(last: &str) -> Dialog {
         'n',
         Choice::Cancel,
     )
+}
+
+/// A file that goes into a container.
+pub fn upload(model: &Model, no: ContainerNo) -> Dialog {
+    let ttl = if model.api_of(no) == Api::RavenDb { "@expires in" } else { "Own ttl" };
+    Dialog::new(Question::Upload(no), "Upload")
+        .text(format!(
+            "Documents from a file into {}: a JSON object, an array, a document a line, or CSV with a heading; each also \
+             as .gz. What is refused is written beside it, with line and reason.",
+            model.name_of(no)
+        ))
+        .field("File", TextField::default().with_placeholder("~/orders.jsonl   Tab completes"))
+        .choice("Existing ones", &["refuse", "replace"], 0)
+        .choice("On errors", &["skip", "stop"], 0)
+        .field(ttl, TextField::default().with_placeholder("for those without: 60, 5 m, 2 h"))
+        .button("Upload", 'u', Choice::Ok)
+        .button("Cancel", 'n', Choice::Cancel)
+}
+
+/// A scope by its name.
+pub fn scope_name(model: &Model, scope: Scope) -> String {
+    match scope {
+        Scope::Container(no) => model.name_of(no),
+        Scope::Database(no) => model.catalog.names.get(&no).cloned().unwrap_or_default(),
+        Scope::Everything => "all databases".to_owned(),
+    }
+}
+
+/// Where the items of a scope go. What is marked or filtered comes first among the choices.
+pub fn export(model: &Model, scope: Scope) -> Dialog {
+    let mut items = Vec::new();
+    if model.container.is_some_and(|open| scope == Scope::Container(open)) {
+        if !model.marked.is_empty() {
+            items.push(Items::Marked(model.marked.iter().cloned().collect()));
+        }
+        items.extend(model.filter.applied.clone().map(Items::Filtered));
+    }
+    items.push(Items::Visible);
+    let name = scope_name(model, scope);
+    let (text, label, path) = match scope {
+        Scope::Container(no) => {
+            let file = name.rsplit('/').next().unwrap_or(&name);
+            let text = format!("The visible {}s of {name} into a file; .gz packs it.", model.noun(no));
+            (text, "File", format!("{file}.jsonl"))
+        }
+        Scope::Database(_) | Scope::Everything => {
+            let text = format!("The visible items of {name} into a new directory, a file for each container.");
+            let dir = if scope == Scope::Everything { "ttl-explorer" } else { name.as_str() };
+            (text, "Directory", format!("{dir}-export"))
+        }
+    };
+    let labels: Vec<&'static str> = items.iter().map(Items::label).collect();
+    let dialog = Dialog::new(Question::Export(scope, items), "Export")
+        .text(text)
+        .field(label, TextField::new(&path))
+        .choice("Form", &ExportForm::FORMATS.map(|(label, _)| label), 0)
+        .choice("System fields", &["leave out", "write"], 0);
+    let dialog = if labels.len() > 1 { dialog.choice("Which", &labels, 0) } else { dialog };
+    dialog.button("Export", 'e', Choice::Ok).button("Cancel", 'n', Choice::Cancel)
+}
+
+/// Before a file is replaced.
+pub fn replace_file(place: &str, task: Task) -> Dialog {
+    Dialog::new(Question::Replace(task), "Replace")
+        .text(format!("{place} exists already. Its content goes when the export is complete."))
+        .button("Replace", 'r', Choice::Ok)
+        .button("Another name", 'n', Choice::Cancel)
+        .focused_on(Choice::Cancel)
+}
+
+/// How far an upload or export is. The last paragraph follows it.
+pub fn transferring(running: &Running, place: &str) -> Dialog {
+    Dialog::new(Question::Transferring, running.task.title())
+        .text(place)
+        .text(running.words())
+        .button("Stop", 's', Choice::Cancel)
+        .button("Go on in the background", 'b', Choice::Other)
+        .focused_on(Choice::Other)
+}
+
+/// Before an upload or export is stopped by leaving.
+pub fn leave_transfer() -> Dialog {
+    Dialog::new(Question::LeaveTransfer, "Leave")
+        .text("An upload or export is under way. Leaving stops it: what was stored stays, a file that is not complete goes.")
+        .button("Stop and leave", 's', Choice::Ok)
+        .button("Stay", 'n', Choice::Cancel)
+        .focused_on(Choice::Cancel)
 }

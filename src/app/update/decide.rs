@@ -9,7 +9,7 @@ use crate::app::item_pane::ItemPane;
 use crate::app::settings::SettingsForm;
 use crate::app::{Command, Effect, Focus, Intent, Model};
 
-use super::{act, ask, filter, go, reads, save};
+use super::{act, ask, filter, go, reads, save, transfer};
 
 /// Takes the answer: closes the dialog, or says in it why the answer is not taken.
 pub fn answer(model: &mut Model, effects: &mut Vec<Effect>, choice: Choice) {
@@ -26,6 +26,8 @@ pub fn answer(model: &mut Model, effects: &mut Vec<Effect>, choice: Choice) {
             model.dialogs.pop();
             reload(model, effects)
         }
+        (Question::Transferring, Choice::Cancel) => transfer::stop(model, effects),
+        (Question::Transferring, _) => transfer::hide(model),
         (_, Choice::Cancel) => {
             model.dialogs.pop();
         }
@@ -166,7 +168,23 @@ fn form(model: &mut Model, effects: &mut Vec<Effect>, question: Question, choice
             model.dialogs.pop();
             filter::show_view(model, effects, view);
         }
-        Question::Welcome | Question::Unsaved(_) | Question::Conflict => {}
+        Question::Upload(container) => {
+            let task = transfer::upload_task(dialog, container)?;
+            transfer::start(model, effects, task);
+        }
+        Question::Export(scope, items) => {
+            let task = transfer::export_task(dialog, scope, &items)?;
+            transfer::start(model, effects, task);
+        }
+        Question::Replace(task) => {
+            model.dialogs.pop();
+            transfer::start(model, effects, task);
+        }
+        Question::LeaveTransfer => {
+            transfer::stop(model, effects);
+            model.ended = true;
+        }
+        Question::Welcome | Question::Unsaved(_) | Question::Conflict | Question::Transferring => {}
     }
     Ok(())
 }

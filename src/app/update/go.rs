@@ -7,7 +7,7 @@ use crate::app::item_pane::ItemPane;
 use crate::app::settings::SettingsForm;
 use crate::app::{Effect, Focus, Intent, Model, Move, Node, Read, Seek, Tab};
 
-use super::{ask, filter, note, reads};
+use super::{ask, filter, note, reads, transfer};
 
 /// Goes there, or asks first about what would be lost.
 pub fn leave(model: &mut Model, effects: &mut Vec<Effect>, intent: Intent) {
@@ -97,6 +97,8 @@ pub fn go(model: &mut Model, effects: &mut Vec<Effect>, intent: Intent) {
             model.tab = Tab::Items;
         }
         Intent::Refresh => refresh(model, effects),
+        Intent::Export(scope) => transfer::export_of(model, scope),
+        Intent::Quit if model.transfers.running.is_some() => push_once(model, ask::leave_transfer()),
         Intent::Quit => model.ended = true,
     }
 }

@@ -15,6 +15,7 @@ mod save;
 mod selection;
 mod shell;
 mod timeline;
+mod transfer;
 
 use crossterm::event::KeyEvent;
 
@@ -76,6 +77,7 @@ fn press(model: &mut Model, effects: &mut Vec<Effect>, key: KeyEvent) {
             Some(Action::Suspend) => effects.push(Effect::Suspend),
             // A second wish to leave, while the question about it is open, changes nothing.
             Some(Action::Quit) => go::leave(model, effects, Intent::Quit),
+            _ if transfer::completes(model, effects, key) => {}
             _ => {
                 if let Some(Outcome::Answered(choice)) = model.dialogs.last_mut().map(|dialog| dialog.input(key)) {
                     decide::answer(model, effects, choice);

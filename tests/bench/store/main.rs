@@ -11,6 +11,7 @@ mod headline;
 mod peers;
 mod query;
 mod rates;
+mod transfer;
 
 use std::time::{Duration, Instant};
 
@@ -71,6 +72,9 @@ fn main() {
     }
     if wanted("query") {
         query::run(&mut table);
+    }
+    if wanted("transfer") {
+        transfer::run(&mut table);
     }
     let short = table.0.iter().filter(|line| line.passed == Some(false)).count();
     println!("\n{} goals measured, {short} short", table.0.iter().filter(|line| line.passed.is_some()).count());

@@ -11,7 +11,11 @@ const ROUNDS: usize = 3;
 
 /// A document of 300 bytes.
 fn document(n: usize) -> String {
-    let head = format!("{{\"id\":\"item-{n:010}\",\"pk\":\"p-{:04}\",\"n\":{n},\"active\":{},", n % 1_000, n % 3 == 0);
+    let head = format!(
+        "{{\"id\":\"item-{n:010}\",\"pk\":\"p-{:04}\",\"n\":{n},\"active\":{},",
+        n % 1_000,
+        n.is_multiple_of(3)
+    );
     let middle = format!("\"owner\":{{\"name\":\"user {}\",\"age\":{}}},\"tags\":[\"a\",\"b\",{n}],", n % 977, n % 90);
     let fill = 300 - head.len() - middle.len() - "\"text\":\"\"}".len();
     format!("{head}{middle}\"text\":\"{}\"}}", "x".repeat(fill))
