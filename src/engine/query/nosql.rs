@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::domain::Refusal;
-use crate::query::sql::Query;
+use crate::query::sql::{Members, Query};
 use crate::store::StoredItem;
 
 use super::way::Source;
@@ -24,8 +24,9 @@ impl Engine {
         let mut rows: Vec<Row> = Vec::new();
         let mut more = false;
         if query.is_plain_filter() {
-            let (read, way) = self.each_value(container, query, go_on, |key, item, document| {
-                if query.matches(&document) {
+            let members = query.members();
+            let (read, way) = self.each_item(container, query, go_on, |key, item| {
+                if query.matches(&value_of(container, item, &members)) {
                     more = rows.len() == most;
                     if !more {
                         rows.extend(row_of(container, key, &item.header, &item.body));
@@ -36,10 +37,12 @@ impl Engine {
             return Ok(Filtered { rows, more, read, way, took_millis: 0.0 });
         }
         // Each document of an answer is found again by the one property that no two share.
+        let members = query.members().with("_rid");
         let mut found: HashMap<String, Row> = HashMap::new();
         let mut run = query.run();
         let mut answer = Vec::new();
-        let (read, way) = self.each_value(container, query, go_on, |key, item, document| {
+        let (read, way) = self.each_item(container, query, go_on, |key, item| {
+            let document = value_of(container, item, &members);
             if query.matches(&document)
                 && let (Some(rid), Some(row)) = (rid(&document), row_of(container, key, &item.header, &item.body))
             {
@@ -72,7 +75,15 @@ impl Engine {
         go_on: GoOn<'_>,
     ) -> Result<Answered, EngineError> {
         let (mut run, mut rows) = (query.run(), Vec::new());
-        let (read, way) = self.each_value(container, query, go_on, |_, _, document| {
+        let members = query.members();
+        let (read, way) = self.each_item(container, query, go_on, |_, item| {
+            let mut document = value_of(container, item, &members);
+            if query.answers_documents() && members != Members::All {
+                if !query.matches(&document) {
+                    return true;
+                }
+                document = value_of(container, item, &Members::All);
+            }
             let wanted = run.push(document);
             rows.append(&mut run.take());
             wanted && rows.len() <= most
@@ -85,34 +96,39 @@ impl Engine {
         Ok(Answered { rows, more, read, way, took_millis: 0.0 })
     }
 
-    /// Hands the visible documents over that a query can be about, with the system properties, until one is answered with
-    /// false. Says how many were read, and how they were found.
-    fn each_value(
+    /// Hands the visible items over that a query can be about, until one is answered with false. Says how many were read,
+    /// and how they were found.
+    fn each_item(
         &self,
         container: &Container,
         query: &Query,
         go_on: GoOn<'_>,
-        mut each: impl FnMut(&Key, &StoredItem, Value) -> bool,
+        each: impl FnMut(&Key, &StoredItem) -> bool,
     ) -> Result<(u64, Way), EngineError> {
         let (now, snapshot) = (self.now(), self.shared.store.snapshot()?);
         let source = Source::of(container, query, &snapshot)?;
         let way = source.way();
-        let read =
-            source.read(&snapshot, container, now, go_on, |key, item| each(key, item, value_of(container, item)))?;
-        Ok((read, way))
+        Ok((source.read(&snapshot, container, now, go_on, each)?, way))
     }
 }
 
-/// A document with its system properties, for evaluation only.
-fn value_of(container: &Container, item: &StoredItem) -> Value {
-    let mut document: Value = serde_json::from_slice(&item.body).unwrap_or(Value::Null);
-    if let Value::Object(members) = &mut document {
+/// Members of a document, the system properties among them, for evaluation only.
+fn value_of(container: &Container, item: &StoredItem, members: &Members) -> Value {
+    const SYSTEM: [&str; 5] = ["_rid", "_self", "_etag", "_attachments", "_ts"];
+    let mut document = members.read(&item.body).unwrap_or(Value::Null);
+    if let Value::Object(document) = &mut document
+        && SYSTEM.iter().any(|name| members.has(name))
+    {
         let system = nosql::system(container, &item.header);
-        members.insert("_rid".to_owned(), system.rid.into());
-        members.insert("_self".to_owned(), system.self_link.into());
-        members.insert("_etag".to_owned(), format!("\"{}\"", system.etag).into());
-        members.insert("_attachments".to_owned(), "attachments/".into());
-        members.insert("_ts".to_owned(), system.ts.into());
+        let values = [
+            system.rid.into(),
+            system.self_link.into(),
+            format!("\"{}\"", system.etag).into(),
+            "attachments/".into(),
+            system.ts.into(),
+        ];
+        let wanted = SYSTEM.into_iter().zip(values).filter(|(name, _)| members.has(name));
+        document.extend(wanted.map(|(name, value): (_, Value)| (name.to_owned(), value)));
     }
     document
 }

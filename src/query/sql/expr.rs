@@ -134,19 +134,29 @@ impl Expr {
     }
 
     fn has_constant_parts(&self) -> bool {
+        let mut constant = !matches!(self, Expr::Path(_));
+        self.each_part(&mut |part| constant = constant && part.is_folded());
+        constant
+    }
+
+    /// Visits the expressions that this one is made of, not theirs.
+    pub fn each_part(&self, visit: &mut dyn FnMut(&Expr)) {
         match self {
-            Expr::Constant(_) => true,
-            Expr::Path(_) => false,
-            Expr::Not(part) | Expr::Like(part, _) => part.is_folded(),
+            Expr::Constant(_) | Expr::Path(_) => {}
+            Expr::Not(part) | Expr::Like(part, _) => visit(part),
             Expr::Member(left, right) | Expr::Binary(_, left, right) | Expr::LikeOf(left, right, _) => {
-                left.is_folded() && right.is_folded()
+                visit(left);
+                visit(right);
             }
-            Expr::Conditional(parts) | Expr::Between(parts) => parts.iter().all(Expr::is_folded),
-            Expr::In(part, parts) => part.is_folded() && parts.iter().all(Expr::is_folded),
+            Expr::Conditional(parts) | Expr::Between(parts) => parts.iter().for_each(visit),
+            Expr::In(part, parts) => {
+                visit(part);
+                parts.iter().for_each(visit);
+            }
             Expr::All(parts) | Expr::Any(parts) | Expr::Array(parts) | Expr::Call(_, parts) => {
-                parts.iter().all(Expr::is_folded)
+                parts.iter().for_each(visit);
             }
-            Expr::Object(members) => members.iter().all(|(_, part)| part.is_folded()),
+            Expr::Object(members) => members.iter().for_each(|(_, part)| visit(part)),
         }
     }
 }

@@ -14,12 +14,14 @@ mod expression;
 mod functions;
 mod lex;
 mod like;
+mod members;
 mod parser;
 mod query;
 mod run;
 mod string;
 mod value;
 
+pub use members::Members;
 pub use query::Query;
 pub use run::Run;
 

@@ -11,6 +11,7 @@ use super::compile::compile;
 use super::conditions::Conditions;
 use super::expr::{Expr, Path, Row};
 use super::lex::Parsed;
+use super::members::Members;
 use super::run::Run;
 
 /// A compiled query.
@@ -80,7 +81,17 @@ impl Query {
     /// can be shown as items.
     pub fn is_plain_filter(&self) -> bool {
         let one_by_one = self.order.is_empty() && !self.distinct && self.offset == 0 && self.limit.is_none();
-        matches!(self.projection, Projection::Whole) && self.is_of_documents() && one_by_one
+        self.answers_documents() && one_by_one
+    }
+
+    /// Whether the rows are whole documents: `SELECT *` from the container.
+    pub fn answers_documents(&self) -> bool {
+        matches!(self.projection, Projection::Whole) && self.is_of_documents()
+    }
+
+    /// The members that a document needs for this query, beside those of the rows if it answers documents.
+    pub fn members(&self) -> Members {
+        Members::of(self)
     }
 
     /// Whether all documents are needed before the first row can be answered: for ORDER BY, GROUP BY and aggregates.
@@ -121,6 +132,22 @@ impl Query {
     /// Whether the only source is the document.
     pub(super) fn is_of_documents(&self) -> bool {
         matches!(self.sources.as_slice(), [source] if source.is_document())
+    }
+
+    /// Visits every expression whose names stand for the sources.
+    pub(super) fn each_expr(&self, visit: &mut dyn FnMut(&Expr)) {
+        self.filter.iter().for_each(&mut *visit);
+        self.order.iter().for_each(|key| visit(&key.value));
+        match (&self.grouping, &self.projection) {
+            // The select list of groups is about keys and aggregates.
+            (Some(grouping), _) => {
+                grouping.keys.iter().for_each(&mut *visit);
+                grouping.aggregates.iter().for_each(|aggregate| visit(&aggregate.argument));
+            }
+            (None, Projection::Whole) => {}
+            (None, Projection::Value(value)) => visit(value),
+            (None, Projection::Object(members)) => members.iter().for_each(|(_, value)| visit(value)),
+        }
     }
 
     /// Whether a row passes WHERE.

@@ -73,7 +73,7 @@ impl<'q> Run<'q> {
             return false;
         }
         let query = self.query;
-        if query.is_of_documents() && matches!(query.projection, Projection::Whole) {
+        if query.answers_documents() {
             // The document itself is the row: it is not copied.
             if query.passes(&[Some(&document)]) {
                 let keys = self.keys(&[Some(&document)]);

@@ -2,13 +2,14 @@
 
 mod clauses;
 mod functions;
+mod members;
 mod operators;
 mod properties;
 mod refusals;
 
 use serde_json::{Value as Json, json};
 
-use super::Query;
+use super::{Members, Query};
 use crate::domain::Instant;
 
 /// The instant that queries take for the present: 2026-03-01T12:00:00.5Z.
@@ -20,9 +21,23 @@ fn parsed(text: &str) -> Query {
     Query::parse(text, now()).unwrap_or_else(|refusal| panic!("{text}: {refusal} at {:?}", refusal.place))
 }
 
-/// All rows that a query answers to documents.
+/// All rows that a query answers to documents; the same to documents that hold no more than the members it names.
 fn rows(text: &str, documents: &[Json]) -> Vec<Json> {
     let query = parsed(text);
+    let rows = rows_of(&query, documents);
+    if !query.answers_documents() {
+        let members = query.members();
+        let read = |document: &Json| match document {
+            Json::Object(_) => members.read(document.to_string().as_bytes()).unwrap(),
+            other => other.clone(),
+        };
+        let few: Vec<Json> = documents.iter().map(read).collect();
+        assert_eq!(rows_of(&query, &few), rows, "{text} with {members:?}");
+    }
+    rows
+}
+
+fn rows_of(query: &Query, documents: &[Json]) -> Vec<Json> {
     let mut run = query.run();
     let mut rows = Vec::new();
     for document in documents {

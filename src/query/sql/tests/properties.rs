@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
 use super::{now, parsed, rows};
-use crate::query::sql::Query;
+use crate::query::sql::{Members, Query};
 
 fn any_json() -> impl Strategy<Value = Json> {
     let leaf = prop_oneof![
@@ -90,6 +90,14 @@ proptest! {
                 prop_assert!(matched);
             }
         }
+    }
+
+    #[test]
+    fn a_number_of_a_document_equals_itself_in_a_query(number in any::<f64>().prop_filter("finite", |n| n.is_finite())) {
+        let document = Members::All.read(format!("{{\"a\":{number:e}}}").as_bytes()).unwrap();
+        prop_assert_eq!(document["a"].as_f64(), Some(number));
+        let matched = filter(&format!("c.a = {number:e}")).matches(&document);
+        prop_assert!(matched);
     }
 
     #[test]
