@@ -483,3 +483,42 @@ proptest! {
         prop_assert_eq!(std::fs::read_to_string(Path::new(&out)).unwrap(), format!("{document}\n"));
     }
 }
+
+#[test]
+fn the_clock_of_a_store_is_moved_and_followed() {
+    let account = with_container();
+    account.ok(&["item", "create", "-d", "db", "-c", "c", "{\"id\": \"x\", \"pk\": \"p\"}"]);
+    let shown = account.json(&["clock", "show"]);
+    assert_eq!((&shown["moved"], &shown["rate"], &shown["paused"]), (&json!(false), &json!("×1"), &json!(false)));
+    let words = account.refused(1, &["clock", "jump", "+1d"]);
+    assert!(words.contains("1 item") && words.contains("--yes"), "{words}");
+    assert_eq!(account.json(&["clock", "show"])["moved"], json!(false));
+    account.ok(&["clock", "jump", "+1d", "--yes"]);
+    account.ok(&["clock", "pause"]);
+    let shown = account.json(&["clock", "show"]);
+    assert_eq!((&shown["moved"], &shown["paused"]), (&json!(true), &json!(true)));
+    assert_eq!(account.json(&["clock", "show"])["now"], shown["now"], "it stands still");
+    let output = account.run(&["-o", "json", "item", "list", "-d", "db", "-c", "c"]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "[]", "what is expired by it is gone");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the clock of this store was moved"));
+    let run = account.json(&["clock", "run", "--rate", "60"]);
+    assert_eq!((&run["rate"], &run["paused"]), (&json!("×60"), &json!(false)));
+    let real = account.json(&["clock", "real"]);
+    assert_eq!((&real["moved"], &real["rate"]), (&json!(false), &json!("×1")));
+}
+
+#[rstest]
+#[case(&["clock", "jump", "tomorrow"], 2, "is no jump")]
+#[case(&["clock", "jump", "next"], 1, "there is no next expiry")]
+#[case(&["clock", "jump", "2020-01-01"], 1, "only goes forward")]
+#[case(&["clock", "jump", "99999999 d"], 1, "year 9999")]
+#[case(&["clock", "run", "--rate", "0"], 2, "is no rate")]
+#[case(&["clock", "run", "--rate", "fast"], 2, "is no rate")]
+#[case(&["--at", "2026-12-01", "clock", "show"], 2, "--at")]
+#[case(&["clock"], 2, "Usage")]
+fn a_clock_is_not_moved_by_what_cannot_be(#[case] args: &[&str], #[case] status: i32, #[case] words: &str) {
+    let account = with_container();
+    let said = account.refused(status, args);
+    assert!(said.contains(words), "{said}");
+    assert_eq!(account.json(&["clock", "show"])["moved"], json!(false));
+}

@@ -26,7 +26,8 @@ struct Account {
 fn account(ttl: DefaultTtl) -> Account {
     let dir = tempfile::tempdir().unwrap();
     let clock = Arc::new(ManualClock::new(Instant::from_secs(START)));
-    let options = EngineOptions { clock: clock.clone(), background: false, store: store::Options::tiny() };
+    let options =
+        EngineOptions { clock: clock.clone(), store_clock: true, background: false, store: store::Options::tiny() };
     let engine = Engine::open(dir.path(), options).unwrap();
     let database = engine.create_database("db", Api::NoSql).unwrap();
     let no = engine.create_container(database, "c", PartitionKey::new(["/pk"]).unwrap(), ttl).unwrap();
@@ -222,7 +223,8 @@ fn the_sweeper_wakes_at_the_second_by_itself() {
 fn the_sample_tells_its_story() {
     let dir = tempfile::tempdir().unwrap();
     let clock = Arc::new(ManualClock::new(Instant::from_secs(START)));
-    let options = EngineOptions { clock: clock.clone(), background: false, store: store::Options::tiny() };
+    let options =
+        EngineOptions { clock: clock.clone(), store_clock: true, background: false, store: store::Options::tiny() };
     let engine = Engine::open(dir.path(), options).unwrap();
     let made = engine.load_sample().unwrap();
     let catalog = engine.catalog();

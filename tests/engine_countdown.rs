@@ -81,7 +81,8 @@ impl World {
     fn new() -> World {
         let dir = tempfile::tempdir().unwrap();
         let clock = Arc::new(ManualClock::new(Instant::from_secs(START)));
-        let options = EngineOptions { clock: clock.clone(), background: false, store: store::Options::tiny() };
+        let options =
+            EngineOptions { clock: clock.clone(), store_clock: true, background: false, store: store::Options::tiny() };
         let engine = Engine::open(dir.path(), options).unwrap();
         let databases: Vec<DatabaseNo> =
             ["even", "odd"].iter().map(|name| engine.create_database(name, Api::NoSql).unwrap()).collect();
@@ -274,7 +275,8 @@ fn hundreds_of_containers_come_in_order() {
     const EACH: usize = 300;
     let dir = tempfile::tempdir().unwrap();
     let clock = Arc::new(ManualClock::new(Instant::from_secs(START)));
-    let options = EngineOptions { clock: clock.clone(), background: false, store: store::Options::tiny() };
+    let options =
+        EngineOptions { clock: clock.clone(), store_clock: true, background: false, store: store::Options::tiny() };
     let engine = Engine::open(dir.path(), options).unwrap();
     let mut falling: Vec<(DatabaseNo, Position)> = Vec::new();
     for database in 0..2 {
@@ -332,7 +334,8 @@ fn hundreds_of_containers_come_in_order() {
 fn a_window_is_in_order_while_everything_moves() {
     let dir = tempfile::tempdir().unwrap();
     let clock = Arc::new(ManualClock::new(Instant::from_secs(START)));
-    let options = EngineOptions { clock: clock.clone(), background: false, store: store::Options::tiny() };
+    let options =
+        EngineOptions { clock: clock.clone(), store_clock: true, background: false, store: store::Options::tiny() };
     let engine = Engine::open(dir.path(), options).unwrap();
     let database = engine.create_database("d", Api::NoSql).unwrap();
     let containers: Vec<ContainerNo> = (0..40)

@@ -20,7 +20,7 @@ use ttl_explorer::store;
 const START: i64 = 1_796_248_064;
 
 fn open(dir: &TempDir, clock: Arc<dyn Clock>) -> Engine {
-    let options = EngineOptions { clock, background: false, store: store::Options::tiny() };
+    let options = EngineOptions { clock, store_clock: true, background: false, store: store::Options::tiny() };
     Engine::open(dir.path(), options).unwrap()
 }
 

@@ -85,7 +85,8 @@ struct World {
 }
 
 fn open(dir: &TempDir, clock: &Arc<ManualClock>) -> Engine {
-    let options = EngineOptions { clock: clock.clone(), background: false, store: store::Options::tiny() };
+    let options =
+        EngineOptions { clock: clock.clone(), store_clock: true, background: false, store: store::Options::tiny() };
     Engine::open(dir.path(), options).expect("a store")
 }
 

@@ -26,7 +26,7 @@ struct Account {
 }
 
 fn options(clock: &Arc<ManualClock>) -> EngineOptions {
-    EngineOptions { clock: clock.clone(), background: false, store: store::Options::tiny() }
+    EngineOptions { clock: clock.clone(), store_clock: true, background: false, store: store::Options::tiny() }
 }
 
 fn account(ttl: DefaultTtl) -> Account {

@@ -260,7 +260,8 @@ impl Clock for Hurried {
 fn what_expires_before_it_is_shown_was_saved_all_the_same() {
     let dir = tempfile::tempdir().unwrap();
     let clock = Arc::new(Hurried(AtomicI64::new(Instant::from_secs(support::session::START).ticks())));
-    let options = EngineOptions { clock, background: false, store: ttl_explorer::store::Options::tiny() };
+    let options =
+        EngineOptions { clock, store_clock: true, background: false, store: ttl_explorer::store::Options::tiny() };
     let engine = Engine::open(dir.path(), options).unwrap();
     fill(&engine, DefaultTtl::Seconds(1), &[]);
     let no = engine.catalog().databases["globaldb"].containers["coll"].no;

@@ -25,7 +25,8 @@ struct Stand {
 fn stand() -> Stand {
     let dir = tempfile::tempdir().unwrap();
     let clock = Arc::new(ManualClock::new(Instant::from_secs(START)));
-    let options = EngineOptions { clock: clock.clone(), background: false, store: store::Options::tiny() };
+    let options =
+        EngineOptions { clock: clock.clone(), store_clock: true, background: false, store: store::Options::tiny() };
     let engine = Engine::open(dir.path(), options).unwrap();
     let key = PartitionKey::new(["/tenant", "/user"]).unwrap();
     let database = engine.create_database("db", Api::NoSql).unwrap();

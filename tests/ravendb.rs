@@ -24,7 +24,7 @@ struct Shop {
 }
 
 fn options(clock: &Arc<ManualClock>) -> EngineOptions {
-    EngineOptions { clock: clock.clone(), background: false, store: store::Options::tiny() }
+    EngineOptions { clock: clock.clone(), store_clock: true, background: false, store: store::Options::tiny() }
 }
 
 fn shop() -> Shop {

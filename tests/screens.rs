@@ -226,6 +226,20 @@ fn ravendb_json_and_expires_in() {
 }
 
 #[test]
+fn clock() {
+    let mut session = sessions();
+    session.keys("t");
+    session.type_text("+30 d");
+    pictures("clock", &mut session);
+    session.keys("Enter");
+    pictures("clock-jump", &mut session);
+    session.keys("j");
+    session.advance(1);
+    session.keys("t");
+    pictures("clock-moved", &mut session);
+}
+
+#[test]
 fn help_and_console() {
     let mut session = sessions();
     session.advance(20);

@@ -22,7 +22,8 @@ struct Shell {
 fn shell() -> Shell {
     let dir = tempfile::tempdir().unwrap();
     let clock = Arc::new(ManualClock::new(Instant::from_secs(1_796_248_064)));
-    let options = EngineOptions { clock: clock.clone(), background: false, store: store::Options::tiny() };
+    let options =
+        EngineOptions { clock: clock.clone(), store_clock: true, background: false, store: store::Options::tiny() };
     let engine = Engine::open(dir.path(), options).unwrap();
     Shell { engine, clock, session: Session::new("globaldb"), _dir: dir }
 }
@@ -366,7 +367,7 @@ proptest! {
     fn no_text_panics(text in any::<String>(), mangled in "(db|use|show|\\.|coll|find|insert|\\(|\\)|\\{|\\}|\\[|\\]|:|,|'|\"|a|1|-|/|;|\n| ){0,40}") {
         let dir = tempfile::tempdir().unwrap();
         let clock = Arc::new(ManualClock::new(Instant::from_secs(5)));
-        let options = EngineOptions { clock, background: false, store: store::Options::tiny() };
+        let options = EngineOptions { clock, store_clock: true, background: false, store: store::Options::tiny() };
         let engine = Engine::open(dir.path(), options).unwrap();
         for text in [text, mangled] {
             run(&engine, Session::new("db"), &text);

@@ -26,7 +26,8 @@ struct Account {
 fn account() -> Account {
     let dir = tempfile::tempdir().unwrap();
     let clock = Arc::new(ManualClock::new(Instant::from_secs(1_796_248_064)));
-    let options = EngineOptions { clock: clock.clone(), background: false, store: store::Options::tiny() };
+    let options =
+        EngineOptions { clock: clock.clone(), store_clock: true, background: false, store: store::Options::tiny() };
     let engine = Engine::open(&dir.path().join("store"), options).unwrap();
     let database = engine.create_database("db", Api::NoSql).unwrap();
     let key = PartitionKey::new(["/pk"]).unwrap();

@@ -128,6 +128,8 @@ pub enum Action {
     PauseSweeper,
     /// How late the sweeper deletes.
     SweeperSettings,
+    /// The clock: how fast it runs, where it jumps to.
+    Clock,
     /// Shows or hides the tree.
     ToggleTree,
     /// Unfolds or folds the console.
@@ -207,6 +209,7 @@ impl Action {
             Action::SweepNow => "sweep now",
             Action::PauseSweeper => "pause sweeper",
             Action::SweeperSettings => "sweeper delay",
+            Action::Clock => "clock",
             Action::ToggleTree => "tree",
             Action::ToggleConsole => "console",
             Action::Refresh => "refresh",
@@ -282,6 +285,7 @@ impl Action {
             Action::SweepNow => "delete what is expired now, whatever the delay",
             Action::PauseSweeper => "pause the sweeper, or let it go on",
             Action::SweeperSettings => "how long after expiry the sweeper deletes",
+            Action::Clock => "the clock: pause it, let it run faster, jump ahead, back to the real time",
             Action::ToggleTree => "show or hide the tree",
             Action::ToggleConsole => "unfold or fold the console",
             Action::Refresh => "read everything again",

@@ -2,6 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+use crate::domain::clock::Rate;
 use crate::domain::nosql::{DefaultTtl, parse_default_seconds};
 use crate::domain::ravendb::Configuration;
 use crate::domain::words;
@@ -9,7 +10,7 @@ use crate::engine::{Api, ContainerNo, DatabaseNo, Key, SavedQuery, Scope};
 use crate::transfer::Format;
 
 use super::transfer::{Items, Task};
-use super::{Intent, TextField};
+use super::{ClockMove, Intent, TextField};
 
 /// What a dialog asks for; it decides what the answer does.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +43,10 @@ pub enum Question {
     ExpiresIn,
     /// The delay of the sweeper.
     SweeperSettings,
+    /// How the clock runs, and where it jumps to.
+    Clock,
+    /// Before the clock is moved.
+    Jump(ClockMove),
     /// A text to search for.
     Find,
     /// The name of a query that is saved; the one that it may replace.
@@ -344,6 +349,7 @@ impl Dialog {
             (Question::NewContainer, NewContainer::SECONDS) => Some("only for On".to_owned()),
             (Question::Upload(_), UploadForm::TTL) => words::parse_duration(self.value(index)).map(words::duration),
             (Question::ExpiresIn, 0) => words::parse_duration(self.value(0)).map(words::duration),
+            (Question::Clock, ClockForm::RATE) => Rate::parse(self.value(index)).map(Rate::words),
             (Question::SweeperSettings, 0) => {
                 let secs: u32 = self.value(0).trim().parse().ok()?;
                 Some(if secs == 0 { "at once".to_owned() } else { words::duration(u64::from(secs)) })
@@ -400,6 +406,20 @@ impl NewContainer {
     pub const TTL: usize = 3;
     /// Its seconds.
     pub const SECONDS: usize = 4;
+}
+
+/// The controls of the form for the clock.
+pub struct ClockForm;
+
+impl ClockForm {
+    /// How fast it runs.
+    pub const RATE: usize = 0;
+    /// Whether it runs.
+    pub const STATE: usize = 1;
+    /// Where it jumps to.
+    pub const JUMP: usize = 2;
+    /// The option of a clock that stands still.
+    pub const PAUSED: usize = 1;
 }
 
 /// The controls of the form for an upload.

@@ -35,7 +35,7 @@ pub use intent::{Intent, Move};
 pub use keymap::{Context, Keymap, KeymapError};
 pub use layout::{Layout, SMALLEST};
 pub use model::{Focus, Model, Tab};
-pub use msg::{Answer, AskedFilter, AskedQuery, AskedTimeline, Command, Effect, Msg, Read, Target};
+pub use msg::{Answer, AskedFilter, AskedQuery, AskedTimeline, ClockMove, Command, Effect, Msg, Read, Target};
 pub use tree::{Branch, Node, Tree};
 pub use update::{start, update};
 pub use viewport::{Listed, Loaded, Seek, Viewport};

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use crate::domain::Instant;
 use crate::domain::ravendb::Cleaner;
-use crate::engine::{Api, Catalog, Container, ContainerNo, Key, Kind, Row, Run, Scope, SweeperState, Totals};
+use crate::engine::{
+    Api, Catalog, ClockState, Container, ContainerNo, Key, Kind, Row, Run, Scope, SweeperState, Totals,
+};
 
 use super::console::Console;
 use super::countdown::Countdown;
@@ -129,6 +131,8 @@ pub struct Model {
     pub totals_waiting: bool,
     /// The background deletion.
     pub sweeper: SweeperState,
+    /// How the clock runs.
+    pub clock: ClockState,
     /// The last runs of Document Expiration that deleted something, since the explorer was opened.
     pub runs: BTreeMap<ContainerNo, Run>,
     /// The open container.
@@ -175,7 +179,14 @@ pub struct Model {
 
 impl Model {
     /// The explorer at its start.
-    pub fn new(keymap: Keymap, size: (u16, u16), now: Instant, catalog: Arc<Catalog>, sweeper: SweeperState) -> Self {
+    pub fn new(
+        keymap: Keymap,
+        size: (u16, u16),
+        now: Instant,
+        catalog: Arc<Catalog>,
+        sweeper: SweeperState,
+        clock: ClockState,
+    ) -> Self {
         let mut tree = Tree::default();
         tree.rebuild(&catalog);
         Model {
@@ -189,6 +200,7 @@ impl Model {
             totals_stale: BTreeSet::from([Scope::Everything]),
             totals_waiting: false,
             sweeper,
+            clock,
             runs: BTreeMap::new(),
             container: None,
             tab: Tab::Items,
@@ -304,17 +316,20 @@ impl Model {
         Layout::of(self)
     }
 
-    /// When the screen changes by itself: at the next edge of a second while something counts down. `None` when
-    /// nothing does, so that an idle program sleeps.
-    pub fn next_wake(&self) -> Option<Instant> {
+    /// When the screen changes by itself: at the next edge of a second while something counts down, else at that of the
+    /// minute.
+    pub fn next_wake(&self) -> Instant {
+        let secs = self.now.secs();
+        let step = if self.counts_seconds() { 1 } else { 60 };
+        Instant::from_secs(secs.saturating_sub(secs.rem_euclid(step)).saturating_add(step))
+    }
+
+    /// Whether something counts down, so that the screen changes with every second.
+    pub fn counts_seconds(&self) -> bool {
         let everything = self.totals_of(Scope::Everything);
         let counting = everything
             .is_some_and(|totals| totals.next.is_some() || totals.hidden.n > 0 || totals.waiting.n > 0)
             || self.container.is_some_and(|no| self.next_run(no).is_some());
-        if counting || self.countdown.has_deleted() {
-            Some(Instant::from_secs(self.now.secs().saturating_add(1)))
-        } else {
-            None
-        }
+        counting || self.countdown.has_deleted()
     }
 }

@@ -6,8 +6,8 @@ use crate::domain::Refusal;
 use crate::domain::nosql::{DefaultTtl, PartitionKey};
 use crate::domain::ravendb::Configuration;
 use crate::engine::{
-    Answered, Api, ContainerNo, CountdownRequest, CountdownWindow, DatabaseNo, Document, Event, Filtered, Key, Row,
-    SavedQuery, Scope, Span, SweeperState, Timeline, Totals, TtlPreview, Window, WindowRequest,
+    Answered, Api, ClockSetting, ContainerNo, CountdownRequest, CountdownWindow, DatabaseNo, Document, Event, Filtered,
+    JumpPreview, Key, Row, SavedQuery, Scope, Span, SweeperState, Timeline, Totals, TtlPreview, Window, WindowRequest,
 };
 
 use crate::shell::{Outcome, Session};
@@ -203,6 +203,8 @@ pub enum Read {
         /// The question.
         request: CountdownRequest,
     },
+    /// What a move of the clock would do.
+    Jump(ClockMove),
     /// The numbers of these scopes.
     Totals(Vec<Scope>),
     /// What was typed into the shell.
@@ -281,6 +283,8 @@ pub enum Command {
     SetSweepDelay(u32),
     /// Pauses the sweeper or lets it go on.
     PauseSweeper(bool),
+    /// Moves the clock, or changes how it runs.
+    MoveClock(ClockMove),
     /// Deletes what is expired now.
     SweepNow,
     /// Runs statements of the shell.
@@ -291,6 +295,15 @@ pub enum Command {
     DeleteSavedQuery(Api, String),
     /// Loads the workshop sample.
     LoadSample,
+}
+
+/// Where the clock goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClockMove {
+    /// On, or it runs another way.
+    To(ClockSetting),
+    /// Back to the real time.
+    Real,
 }
 
 /// An answer of the engine. Refusals carry the words that the screen shows.
@@ -432,6 +445,10 @@ pub enum Answer {
     ExpirationSaved(ContainerNo, Result<(), Refusal>),
     /// The sweeper is set so.
     Sweeper(Result<SweeperState, Refusal>),
+    /// To [`Read::Jump`].
+    JumpPreviewed(ClockMove, Result<JumpPreview, Refusal>),
+    /// The clock was moved, or not.
+    ClockMoved(Result<(), Refusal>),
     /// The sweeper ran on demand: how many items went.
     SweptNow(Result<u64, Refusal>),
     /// What statements of the shell came to.

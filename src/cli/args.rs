@@ -101,6 +101,9 @@ pub enum Command {
     },
     /// Deletes what is expired now; a run at once over RavenDB databases whose expiration is on
     Sweep,
+    /// The clock of the store: shows it, pauses it, lets it run faster, moves it on
+    #[command(subcommand)]
+    Clock(ClockCommand),
     /// Counts of databases and containers
     Stats {
         #[command(flatten)]
@@ -519,4 +522,33 @@ mod tests {
     fn a_demo_has_no_directory_of_its_own() {
         assert!(Args::try_parse_from(["ttl-explorer", "--demo", "--data-dir", "x"]).is_err());
     }
+}
+
+/// What is done to the clock.
+#[derive(Clone, Debug, Subcommand)]
+pub enum ClockCommand {
+    /// What it shows, and how it runs
+    Show,
+    /// It stands still
+    Pause,
+    /// It goes on
+    Run {
+        /// How many seconds it shows in one: 1, 60, 0.5
+        #[arg(long, value_name = "RATE")]
+        rate: Option<String>,
+    },
+    /// Moves it on. It says first how many items are deleted then, and asks
+    Jump {
+        /// +30d, 2027-01-01, 2027-01-01T12:00:00Z, or next: the next expiry
+        to: String,
+        /// Without a question
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Back to the real time. It says first what that does, and asks where items are deleted
+    Real {
+        /// Without a question
+        #[arg(long)]
+        yes: bool,
+    },
 }

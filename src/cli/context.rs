@@ -4,8 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use chrono::{DateTime, NaiveDate, Utc};
-
+use crate::domain::clock::parse_instant;
 use crate::domain::nosql::{DefaultTtl, ItemKey, PartitionValue};
 use crate::domain::{Instant, Refusal, words};
 use crate::engine::{
@@ -13,7 +12,7 @@ use crate::engine::{
 };
 
 use super::args::{ContainerName, ItemPlace, ScopeArgs};
-use super::{CliError, Output};
+use super::{CliError, Output, clock};
 
 /// A task and its store.
 pub struct Context<'a> {
@@ -35,8 +34,11 @@ impl<'a> Context<'a> {
             Some(at) => Arc::new(ManualClock::new(at)),
             None => Arc::new(SystemClock),
         };
-        let engine = Engine::open(dir, EngineOptions { clock, background: false, ..EngineOptions::default() })?;
-        if at.is_none()
+        let options = EngineOptions { clock, store_clock: at.is_none(), background: false, ..EngineOptions::default() };
+        let engine = Engine::open(dir, options)?;
+        if engine.clock_state().moved {
+            eprintln!("ttl-explorer: the clock of this store was moved: {}", clock::in_words(&engine));
+        } else if at.is_none()
             && let Some(newest) = engine.newest_write()?
             && newest > engine.now().plus_secs(1)
         {
@@ -51,6 +53,11 @@ impl<'a> Context<'a> {
     /// A task on a service that is open.
     pub fn of(engine: Engine, out: Output<'a>) -> Context<'a> {
         Context { engine, out, at: None }
+    }
+
+    /// Whether the task has a present of its own.
+    pub fn has_instant(&self) -> bool {
+        self.at.is_some()
     }
 
     /// Before a write: time must not run backwards in the store.
@@ -220,18 +227,10 @@ pub fn ttl(text: &str) -> Result<DefaultTtl, CliError> {
 /// # Errors
 /// What it cannot be.
 pub fn instant(text: &str) -> Result<Instant, CliError> {
-    if let Ok(secs) = text.parse::<i64>() {
-        return Ok(Instant::from_secs(secs));
-    }
-    if let Ok(at) = DateTime::parse_from_rfc3339(text) {
-        return Ok(at.with_timezone(&Utc).into());
-    }
-    if let Some(midnight) = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().and_then(|day| day.and_hms_opt(0, 0, 0)) {
-        return Ok(midnight.and_utc().into());
-    }
-    Err(CliError::Usage(format!(
-        "`{text}` is no instant: write 2026-12-01T12:00:00Z, 2026-12-01, or seconds since 1970"
-    )))
+    parse_instant(text).ok_or_else(|| {
+        let words = format!("`{text}` is no instant: write 2026-12-01T12:00:00Z, 2026-12-01, or seconds since 1970");
+        CliError::Usage(words)
+    })
 }
 
 /// A duration as it is typed.

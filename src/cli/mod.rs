@@ -3,6 +3,7 @@
 mod args;
 mod catalog;
 mod check;
+mod clock;
 mod context;
 mod data_dir;
 mod explain;
@@ -242,6 +243,7 @@ fn with_store(context: &mut Context<'_>, command: &Command) -> Result<bool, CliE
         Command::Explain(item) => explain::stored(context, item)?,
         Command::Countdown { scope, limit, .. } => watch::countdown(context, scope, *limit)?,
         Command::Sweep => watch::sweep(context)?,
+        Command::Clock(command) => clock::run(context, command)?,
         Command::Stats { scope } => watch::stats(context, scope)?,
         Command::Shell { database, eval, file } => return shell(context, database, eval.as_deref(), file.as_deref()),
         Command::Import(args) => return import::run(context, args),

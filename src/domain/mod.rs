@@ -2,6 +2,7 @@
 //!
 //! `now` is always a parameter: nothing here reads a clock, a file or a store.
 
+pub mod clock;
 pub mod json;
 pub mod mongodb;
 pub mod nosql;

@@ -162,6 +162,11 @@ impl Agenda {
         up_to(&self.ahead, through).collect()
     }
 
+    /// The containers, whoever deletes from them, whose first expiry is this instant or before.
+    pub fn up_to(&self, through: Instant) -> Vec<ContainerNo> {
+        up_to(&self.first, through).collect()
+    }
+
     /// The first expiry of a container.
     pub fn first_of(&self, no: ContainerNo) -> Option<Instant> {
         self.times.get(&no)?.first

@@ -9,7 +9,7 @@ use std::time::Duration;
 use parking_lot::{Condvar, Mutex};
 
 use super::service::Shared;
-use super::{EngineError, Event};
+use super::{Clock, EngineError, Event};
 
 /// Machines sleep and clocks jump: the sweeper looks at the clock at least this often while something is pending.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);

@@ -6,7 +6,7 @@ use crate::domain::nosql::DefaultTtl;
 use crate::domain::ravendb::Configuration;
 use crate::store::ContainerNo;
 
-use super::{Catalog, Key, Run, SweepReport, SweeperState};
+use super::{Catalog, ClockState, Key, Run, SweepReport, SweeperState};
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,6 +67,8 @@ pub enum Event {
     },
     /// The background deletion was paused, resumed, delayed or has another next run.
     SweeperChanged(SweeperState),
+    /// The clock was moved, paused, or runs at another rate.
+    ClockChanged(ClockState),
     /// The store cannot do its work: why, and what to do.
     StoreFailed(String),
 }

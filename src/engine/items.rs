@@ -19,8 +19,9 @@ pub(super) struct Found {
     pub(super) stored: Option<StoredItem>,
     /// It is there for a client: stored and not hidden.
     visible: bool,
-    /// The present, in the container's unit.
-    now: i64,
+    /// When a version that is written now says that it was written, in the container's unit: see
+    /// [`StoreClock::of_write`](super::clock::StoreClock::of_write).
+    ts: i64,
     /// When the new version says that it was written, if that is to be kept.
     written: Option<i64>,
 }
@@ -59,10 +60,9 @@ impl Found {
         self.stored.as_ref().map(|item| item.header)
     }
 
-    /// The instant of a write: the later of the clock's and that of the item's last write, so that a clock that jumped
-    /// back never makes an item older.
+    /// The instant of a write.
     pub(super) fn ts(&self) -> i64 {
-        self.written.unwrap_or_else(|| self.header().map_or(self.now, |old| self.now.max(old.ts)))
+        self.written.unwrap_or(self.ts)
     }
 
     pub(super) fn visible(&self) -> Option<&StoredItem> {
@@ -201,7 +201,8 @@ impl Engine {
         let present = self.shared.container(container.no)?;
         let now = self.now();
         let visible = stored.as_ref().is_some_and(|item| !present.hides(&item.header, now));
-        Ok(Found { stored, visible, now: container.stored(now), written: None })
+        let at = stored.as_ref().map_or(now, |item| self.shared.clock.of_write(now, container.instant(item.header.ts)));
+        Ok(Found { stored, visible, ts: container.stored(at), written: None })
     }
 
     fn put(&self, container: &Container, draft: &Draft, if_there: IfThere) -> Result<(Row, bool), EngineError> {

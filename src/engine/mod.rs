@@ -33,7 +33,7 @@ mod window;
 
 pub use bulk::{Incoming, Stored};
 pub use catalog::{Api, Catalog, Container, Database, DatabaseNo, Index, Kind};
-pub use clock::{Clock, ManualClock, SystemClock};
+pub use clock::{Clock, ClockSetting, ClockState, JumpPreview, ManualClock, SystemClock};
 pub use document::Document;
 pub use error::EngineError;
 pub use event::Event;

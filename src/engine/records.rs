@@ -16,6 +16,8 @@ const DATABASE: &str = "database/";
 const CONTAINER: &str = "container/";
 /// The record of the sweeper's settings.
 pub const SWEEPER: &str = "sweeper";
+/// The record of the clock.
+pub const CLOCK: &str = "clock";
 /// The record of the statements of the shell.
 pub const SHELL_HISTORY: &str = "shell-history";
 /// The record of the saved queries.

@@ -9,11 +9,11 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use parking_lot::{Mutex, RwLock};
 
 use crate::domain::{Instant, Refusal};
-use crate::store::{self, ContainerNo, Direction, Half, Store, StoreError};
+use crate::store::{self, ContainerNo, Direction, Half, Snapshot, Store, StoreError};
 
 use super::agenda::Agenda;
 use super::background::Background;
-use super::clock::{Clock, SystemClock};
+use super::clock::{Clock, ClockRecord, StoreClock, SystemClock};
 use super::ravendb::{Ids, Timers};
 use super::records::{self, SweeperRecord};
 use super::{Api, Catalog, Container, EngineError, Event};
@@ -21,8 +21,10 @@ use super::{Api, Catalog, Container, EngineError, Event};
 /// How an engine is opened.
 #[derive(Clone)]
 pub struct EngineOptions {
-    /// What tells the time.
+    /// What tells the real time.
     pub clock: Arc<dyn Clock>,
+    /// Whether the clock that people moved is followed, which the store keeps; without it the real time is the present.
+    pub store_clock: bool,
     /// Whether the sweeper and the syncing run by themselves, on threads.
     pub background: bool,
     /// Sizes of the store.
@@ -31,7 +33,12 @@ pub struct EngineOptions {
 
 impl Default for EngineOptions {
     fn default() -> Self {
-        EngineOptions { clock: Arc::new(SystemClock), background: true, store: store::Options::default() }
+        EngineOptions {
+            clock: Arc::new(SystemClock),
+            store_clock: true,
+            background: true,
+            store: store::Options::default(),
+        }
     }
 }
 
@@ -44,7 +51,7 @@ pub struct Engine {
 /// What all clones share.
 pub struct Shared {
     pub(super) store: Store,
-    pub(super) clock: Arc<dyn Clock>,
+    pub(super) clock: StoreClock,
     pub(super) catalog: RwLock<Arc<Catalog>>,
     pub(super) agenda: Mutex<Agenda>,
     /// Items that the sweeper deleted, by container, since the engine was opened.
@@ -65,22 +72,35 @@ impl Engine {
     /// The store cannot be opened; see [`StoreError`].
     pub fn open(dir: &Path, options: EngineOptions) -> Result<Engine, EngineError> {
         let store = Store::open(dir, options.store)?;
-        let (catalog, settings) = {
+        let (catalog, settings, clock) = {
             let snapshot = store.snapshot()?;
             let settings = match snapshot.record(records::SWEEPER)? {
                 Some(bytes) => records::decode(records::SWEEPER, &bytes)?,
                 None => SweeperRecord::default(),
             };
-            (records::catalog(&snapshot, options.clock.now())?, settings)
+            let mut record: ClockRecord = match snapshot.record(records::CLOCK)?.filter(|_| options.store_clock) {
+                Some(bytes) => records::decode(records::CLOCK, &bytes)?,
+                None => ClockRecord::default(),
+            };
+            if let Some(shown) = &mut record.shown {
+                // After a kill the record is older than what was written since. What was written ahead, before people
+                // went back to the real time, says nothing about it.
+                let catalog = records::catalog(&snapshot, options.clock.now())?;
+                let newest = newest_write(&catalog, &snapshot)?.map(Instant::ticks);
+                *shown =
+                    newest.filter(|newest| Some(*newest) > record.went_back_from).map_or(*shown, |at| at.max(*shown));
+            }
+            let clock = StoreClock::new(options.clock, record);
+            (records::catalog(&snapshot, clock.now())?, settings, clock)
         };
         let roots: Vec<ContainerNo> =
             catalog.containers.values().filter(|container| container.root() == container.no).map(|c| c.no).collect();
-        let mut agenda = Agenda::new(options.clock.now());
+        let mut agenda = Agenda::new(clock.now());
         let with_runs = catalog.containers.values().filter(|container| container.api() == Api::RavenDb);
         with_runs.for_each(|container| agenda.has_runs(container.no));
         let shared = Shared {
             store,
-            clock: options.clock,
+            clock,
             timers: Timers::of(catalog.containers.values().map(|container| &**container)),
             ids: Ids::default(),
             catalog: RwLock::new(Arc::new(catalog)),
@@ -106,6 +126,17 @@ impl Engine {
     /// The disk refuses; what was acknowledged is in the journal all the same.
     pub fn close(&self) -> Result<(), EngineError> {
         self.shared.background.stop();
+        if self.shared.clock.state().moved {
+            let record = records::encode(&self.shared.clock.record())?;
+            let keep = |writer: &mut store::Writer<'_>| {
+                writer.put_record(records::CLOCK, &record);
+                Ok::<_, StoreError>(())
+            };
+            // One that is not kept is where it was at its last change.
+            if let Err(error) = self.shared.store.write(keep, |()| {}) {
+                tracing::warn!("the clock is not kept: {error}");
+            }
+        }
         Ok(self.shared.store.close()?)
     }
 
@@ -119,17 +150,11 @@ impl Engine {
     /// # Errors
     /// The store cannot be read.
     pub fn newest_write(&self) -> Result<Option<Instant>, EngineError> {
-        let (catalog, snapshot) = (self.catalog(), self.shared.store.snapshot()?);
-        let mut newest = None;
-        for container in catalog.containers.values() {
-            let written = snapshot.newest(container.no)?.map(|stored| container.instant(stored));
-            newest = newest.max(written);
-        }
-        Ok(newest)
+        Ok(newest_write(&self.catalog(), &self.shared.store.snapshot()?)?)
     }
 
     /// What tells the engine the time.
-    pub fn clock(&self) -> &Arc<dyn Clock> {
+    pub fn clock(&self) -> &dyn Clock {
         &self.shared.clock
     }
 
@@ -145,10 +170,19 @@ impl Engine {
         receiver
     }
 
-    /// The clock was moved by hand: the sweeper looks at it again.
+    /// The real clock was moved by hand: the sweeper looks at it again.
     pub fn clock_changed(&self) {
         self.shared.background.wake();
     }
+}
+
+fn newest_write(catalog: &Catalog, snapshot: &Snapshot) -> Result<Option<Instant>, StoreError> {
+    let mut newest = None;
+    for container in catalog.containers.values() {
+        let written = snapshot.newest(container.no)?.map(|stored| container.instant(stored));
+        newest = newest.max(written);
+    }
+    Ok(newest)
 }
 
 impl Drop for Shared {

@@ -8,7 +8,7 @@ use crate::store::{ContainerNo, Entry, Half, SweepRange};
 
 use super::records::{self, SweeperRecord};
 use super::service::Shared;
-use super::{Container, Engine, EngineError, Event, Position, SweepReport, SweeperState};
+use super::{Clock, Container, Engine, EngineError, Event, Position, SweepReport, SweeperState};
 
 /// Items of one batch: small, so that a person who writes waits for a few milliseconds at most.
 pub const BATCH: usize = 200;

@@ -1,6 +1,6 @@
 //! Questions and answers of the lists: windows of rows, the countdown, totals, previews.
 
-use crate::domain::Instant;
+use crate::domain::{Instant, words};
 use crate::store::ContainerNo;
 
 use super::{DatabaseNo, Key, Row};
@@ -12,6 +12,13 @@ pub struct Count {
     pub n: u64,
     /// `true` when counting stopped at the limit and there are more.
     pub more: bool,
+}
+
+impl Count {
+    /// With its noun: `12 items`, `more than 100,000 items`.
+    pub fn words(self, noun: &str) -> String {
+        if self.more { format!("more than {} {noun}s", words::count(self.n)) } else { words::counted(self.n, noun) }
+    }
 }
 
 /// Where a window of items is anchored.

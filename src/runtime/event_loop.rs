@@ -33,7 +33,8 @@ pub fn run(engine: &Engine, theme: &Theme, keymap: Keymap) -> Result<(), Runtime
     let signals = Signals::start()?;
     let inputs = input::start()?;
     let mut screen = Screen::new();
-    let model = Model::new(keymap, screen.size(), engine.now(), engine.catalog(), engine.sweeper());
+    let model =
+        Model::new(keymap, screen.size(), engine.now(), engine.catalog(), engine.sweeper(), engine.clock_state());
     let mut explorer = Explorer { engine, workers, model, drawn: Drawn::default(), last_click: None, changed: true };
     let effects = start(&mut explorer.model);
     explorer.carry_out(effects, &mut guard, &mut screen)?;
@@ -42,7 +43,7 @@ pub fn run(engine: &Engine, theme: &Theme, keymap: Keymap) -> Result<(), Runtime
         if std::mem::take(&mut explorer.changed) {
             explorer.drawn = screen.draw(|buffer| ui::draw(&explorer.model, theme, buffer))?;
         }
-        let until = explorer.model.next_wake().and_then(|at| engine.clock().real_time_until(at));
+        let until = engine.clock().real_time_until(explorer.model.next_wake());
         let Some(mut arrival) = sources.wait(until) else { break };
         for _ in 0..BURST {
             // An answer may speak of a container that an event has told of just before: events first.

@@ -8,7 +8,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::app::shell::Shell;
 use crate::app::transfer::{AskedPath, AskedTransfer};
-use crate::app::{Answer, AskedFilter, AskedQuery, AskedTimeline, Command, Effect, Read};
+use crate::app::{Answer, AskedFilter, AskedQuery, AskedTimeline, ClockMove, Command, Effect, Read};
 use crate::domain::Refusal;
 use crate::engine::{Api, Container, ContainerNo, Document, Engine, EngineError, Row, Scope};
 use crate::shell;
@@ -150,6 +150,13 @@ fn answer(engine: &Engine, read: &Read) -> Answer {
         Read::Step { generation, request } => {
             Answer::Step { generation: *generation, result: words(engine.countdown(request)) }
         }
+        Read::Jump(to) => {
+            let at = match to {
+                ClockMove::To(setting) => setting.to.unwrap_or_else(|| engine.now()),
+                ClockMove::Real => engine.real_time(),
+            };
+            Answer::JumpPreviewed(*to, words(engine.preview_jump(at)))
+        }
         Read::Totals(scopes) => Answer::Totals(totals(engine, scopes)),
         Read::SavedQueries => Answer::SavedQueries("", words(engine.saved_queries())),
         Read::ShellHistory => Answer::ShellHistory(engine.shell_history().unwrap_or_default()),
@@ -232,6 +239,8 @@ fn carry_out(engine: &Engine, command: Command) -> Answer {
         Command::PauseSweeper(paused) => {
             Answer::Sweeper(words(engine.pause_sweeper(paused).map(|()| engine.sweeper())))
         }
+        Command::MoveClock(ClockMove::To(setting)) => Answer::ClockMoved(words(engine.set_clock(setting))),
+        Command::MoveClock(ClockMove::Real) => Answer::ClockMoved(words(engine.reset_clock())),
         Command::SweepNow => {
             let swept = engine.sweep_now().map(|reports| reports.iter().map(|report| report.deleted).sum());
             Answer::SweptNow(words(swept))

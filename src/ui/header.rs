@@ -1,10 +1,11 @@
 //! The line at the top: where we are, what the sweeper does, what is next, what time it is.
 
 use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 
 use crate::app::{Layout, Model, Tab};
 use crate::domain::words;
-use crate::engine::{Api, Scope};
+use crate::engine::{Api, ClockState, Scope};
 
 use crate::app::text;
 
@@ -22,13 +23,17 @@ pub fn draw(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffer) 
         }
         None => String::new(),
     };
-    let right = format!("{}   {}   {} ", sweeper(model, area.width), next(model), clock(model));
-    let right_width = text::width(&right) as u16;
+    let (left, time) = (format!("{}   {}   ", sweeper(model, area.width), next(model)), format!("{} ", clock(model)));
+    let (left_width, time_width) = (text::width(&left) as u16, text::width(&time) as u16);
+    let right_width = left_width + time_width;
     let name = if area.width < 60 { "" } else { " ttl-explorer  " };
     let x = put(buffer, area.x, area.y, area.width, name, theme.accent);
     let room = area.width.saturating_sub(right_width).saturating_sub(x - area.x);
     put(buffer, x + 1, area.y, room.saturating_sub(3), &place, theme.strong);
-    put_right(buffer, area, &right, theme.header);
+    let time_style = if model.clock.moved { theme.warning } else { theme.header };
+    let room = area.width.saturating_sub(time_width);
+    put_right(buffer, area, &time, time_style);
+    put_right(buffer, Rect { width: room, ..area }, &left, theme.header);
 }
 
 fn sweeper(model: &Model, width: u16) -> String {
@@ -58,10 +63,13 @@ fn next(model: &Model) -> String {
     }
 }
 
-/// The time, while it is told every second; a clock that stands still would be wrong.
+/// The time, to the minute while nothing counts seconds; of a clock that was moved the date, and how it runs.
 fn clock(model: &Model) -> String {
-    match (model.next_wake(), model.now.to_utc()) {
-        (Some(_), Some(utc)) => utc.format("%H:%M:%SZ").to_string(),
-        _ => String::new(),
+    let Some(utc) = model.now.to_utc() else { return String::new() };
+    match model.clock {
+        ClockState { moved: true, paused: true, .. } => utc.format("%Y-%m-%d %H:%M:%SZ ‖ paused").to_string(),
+        ClockState { moved: true, rate, .. } => format!("{} {rate}", utc.format("%Y-%m-%d %H:%M:%SZ")),
+        _ if model.counts_seconds() => utc.format("%H:%M:%SZ").to_string(),
+        _ => utc.format("%H:%MZ").to_string(),
     }
 }

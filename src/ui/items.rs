@@ -305,7 +305,11 @@ fn explanation(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffe
         _ => &[],
     };
     let run = run_of(model, container, &row.lifetime);
-    let words = model.catalog.explain(container.no, &row.lifetime, row.written, lookalikes, run, model.now);
+    let mut words = model.catalog.explain(container.no, &row.lifetime, row.written, lookalikes, run, model.now);
+    // The open item can be another one: its row is gone, its text stays.
+    if model.pane.as_ref().is_some_and(|pane| pane.row().is_none_or(|open| open.key != row.key)) {
+        words = format!("{}: {words}", row.id);
+    }
     why(theme, layout, &words, buffer);
 }
 

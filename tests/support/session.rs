@@ -47,12 +47,15 @@ impl Session {
     pub fn prepared(columns: u16, rows: u16, prepare: impl FnOnce(&Engine)) -> Session {
         let dir = tempfile::tempdir().expect("a directory");
         let clock = Arc::new(ManualClock::new(Instant::from_secs(START)));
-        let options = EngineOptions { clock: clock.clone(), background: false, store: store::Options::tiny() };
+        let options =
+            EngineOptions { clock: clock.clone(), store_clock: true, background: false, store: store::Options::tiny() };
         let engine = Engine::open(dir.path(), options).expect("a store");
         prepare(&engine);
         let events = engine.subscribe();
         let keymap = Keymap::standard().expect("the table of keys");
-        let mut model = Model::new(keymap, (columns, rows), engine.now(), engine.catalog(), engine.sweeper());
+        let clock_state = engine.clock_state();
+        let mut model =
+            Model::new(keymap, (columns, rows), engine.now(), engine.catalog(), engine.sweeper(), clock_state);
         let effects = start(&mut model);
         let mut session = Session { engine, clock, model, effects: Vec::new(), events, _dir: dir };
         session.pump(effects);

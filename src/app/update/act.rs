@@ -130,6 +130,7 @@ pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
         Action::SweeperSettings => {
             model.dialogs.push(ask::sweeper_settings(model.sweeper.delay, model.sweeper.paused));
         }
+        Action::Clock => model.dialogs.push(ask::clock(model.now, model.clock)),
         Action::ToggleTree => focus::toggle_tree(model),
         Action::ToggleConsole => focus::toggle_console(model),
         Action::Refresh => go::leave(model, effects, Intent::Refresh),

@@ -9,7 +9,7 @@ use crate::app::item_pane::{Gone, ItemPane, Origin};
 use crate::app::settings::SettingsForm;
 use crate::app::{Answer, Command, Editor, Effect, Focus, Loaded, Model, Seek, Tab};
 
-use super::{act, ask, done, filter, go, query, reads, refused, timeline, transfer};
+use super::{act, ask, clock, done, filter, go, query, reads, refused, timeline, transfer};
 
 /// Takes an answer; one of an old generation is dropped.
 pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
@@ -38,6 +38,8 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
         Answer::Transferred { generation, result } => transfer::answered(model, generation, result),
         Answer::TransferProgress { generation, progress } => transfer::progress(model, generation, progress),
         Answer::PathCompleted { generation, completed } => transfer::completed(model, generation, completed),
+        Answer::JumpPreviewed(to, result) => clock::previewed(model, effects, to, result),
+        Answer::ClockMoved(result) => clock::moved(model, result),
         Answer::Totals(totals) => {
             model.totals_waiting = false;
             model.totals.extend(totals);

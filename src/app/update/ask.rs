@@ -1,14 +1,15 @@
 //! The dialogs, as they are opened.
 
+use crate::domain::clock::Rate;
 use crate::domain::nosql::DefaultTtl;
 use crate::domain::ravendb::Configuration;
 use crate::domain::{Instant, words};
-use crate::engine::{Api, ContainerNo, Count, DatabaseNo, Key, SavedQuery, Scope, TtlPreview};
+use crate::engine::{Api, ClockState, ContainerNo, Count, DatabaseNo, JumpPreview, Key, SavedQuery, Scope, TtlPreview};
 
-use crate::app::dialog::{Choice, Dialog, ExportForm, NewDatabase, Question, TTL_OPTIONS};
+use crate::app::dialog::{Choice, ClockForm, Dialog, ExportForm, NewDatabase, Question, TTL_OPTIONS};
 use crate::app::settings::SettingsForm;
 use crate::app::transfer::{Items, Running, Task};
-use crate::app::{Intent, Model, TextField};
+use crate::app::{ClockMove, Intent, Model, TextField};
 
 /// The first start.
 pub fn welcome() -> Dialog {
@@ -178,11 +179,6 @@ pub fn other_key(id: &str) -> Dialog {
         .focused_on(Choice::Cancel)
 }
 
-/// A number that was counted up to a limit, with its noun.
-pub fn counted(count: Count, noun: &str) -> String {
-    if count.more { format!("more than {} {noun}s", words::count(count.n)) } else { words::counted(count.n, noun) }
-}
-
 /// Before a Time to Live is saved that makes items expire at once or come back.
 pub fn save_ttl(no: ContainerNo, name: &str, ttl: DefaultTtl, preview: &TtlPreview, then: Option<Intent>) -> Dialog {
     let mut dialog =
@@ -191,13 +187,13 @@ pub fn save_ttl(no: ContainerNo, name: &str, ttl: DefaultTtl, preview: &TtlPrevi
         let verb = if preview.expire_at_once.n == 1 { "expires" } else { "expire" };
         dialog = dialog.text(format!(
             "{} {verb} at once: no client sees them any more, and they are deleted in the background.",
-            counted(preview.expire_at_once, "item")
+            preview.expire_at_once.words("item")
         ));
     }
     if preview.come_back.n > 0 {
         let verb = if preview.come_back.n == 1 { "comes" } else { "come" };
         dialog = dialog
-            .text(format!("{} {verb} back: expired, but not deleted yet.", counted(preview.come_back, "hidden item")));
+            .text(format!("{} {verb} back: expired, but not deleted yet.", preview.come_back.words("hidden item")));
     }
     dialog.button("Save", 's', Choice::Ok).button("Cancel", 'n', Choice::Cancel).focused_on(Choice::Cancel)
 }
@@ -217,7 +213,7 @@ pub fn save_expiration(
         .text(format!("Expiration of {name} becomes {}.", Configuration::words(Some(&configuration))))
         .text(format!(
             "{} {verb} past their @expires and go with the first run, at {first}. Until then every read sees them.",
-            counted(waiting, "document")
+            waiting.words("document")
         ))
         .button("Save", 's', Choice::Ok)
         .button("Cancel", 'n', Choice::Cancel)
@@ -251,6 +247,56 @@ pub fn sweeper_settings(delay: u32, paused: bool) -> Dialog {
         .choice("Sweeper", &["On", "Paused"], usize::from(paused))
         .button("Save", 's', Choice::Ok)
         .button("Cancel", 'n', Choice::Cancel)
+}
+
+/// The clock.
+pub fn clock(now: Instant, state: ClockState) -> Dialog {
+    let at = words::instant(now, Instant::MIN);
+    let (text, rate) = if state.moved {
+        (format!("It is {at} by the clock of this store, which was moved."), state.rate)
+    } else {
+        (format!("It is {at}, the real time. A clock that runs faster or jumps belongs to this store."), Rate::REAL)
+    };
+    let mut dialog = Dialog::new(Question::Clock, "Clock")
+        .text(text)
+        .field("Speed", TextField::new(&rate.number()).with_placeholder("1   60   3600   0.5"))
+        .choice("It", &["runs", "stands still"], usize::from(state.paused))
+        .field("Jump to", TextField::default().with_placeholder("+30 d   next   2027-01-01T12:00:00Z"))
+        .button("Set", 's', Choice::Ok);
+    if state.moved {
+        dialog = dialog.button("Back to real time", 'b', Choice::Other);
+    }
+    dialog = dialog.button("Cancel", 'n', Choice::Cancel);
+    dialog.focus_on(ClockForm::JUMP);
+    dialog
+}
+
+/// Before the clock is moved.
+pub fn jump(to: ClockMove, preview: &JumpPreview, sweeper_paused: bool) -> Dialog {
+    let at = words::instant(preview.to, Instant::MIN);
+    let title = if to == ClockMove::Real { "Back to real time".to_owned() } else { format!("Jump to {at}") };
+    let mut dialog = Dialog::new(Question::Jump(to), title);
+    if to == ClockMove::Real {
+        dialog = dialog.text(format!("It is {at}."));
+    }
+    dialog = dialog.text(preview.words());
+    if preview.newest.is_some() {
+        dialog = dialog.text(
+            "What was written later than that keeps its _ts, and its time is counted from there. A new write takes the \
+             real time.",
+        );
+    }
+    if preview.delete.n > 0 {
+        dialog = dialog.text("What is deleted does not come back.");
+    } else if sweeper_paused && preview.expire.n > 0 {
+        dialog = dialog.text("The sweeper is paused: nothing is deleted.");
+    }
+    let (label, letter) = if to == ClockMove::Real { ("Back to real time", 'b') } else { ("Jump", 'j') };
+    dialog = dialog.button(label, letter, Choice::Ok);
+    if preview.delete.n > 0 {
+        dialog = dialog.button("Export first", 'e', Choice::Other);
+    }
+    dialog.button("Cancel", 'n', Choice::Cancel)
 }
 
 /// The name of a query that is saved.

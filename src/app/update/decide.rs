@@ -2,14 +2,14 @@
 
 use crate::domain::nosql::{DefaultTtl, PartitionKey, check_name, parse_default_seconds};
 use crate::domain::words;
-use crate::engine::SavedQuery;
+use crate::engine::{SavedQuery, Scope};
 
 use crate::app::dialog::{Choice, NewCollection, NewContainer, NewDatabase, Question};
 use crate::app::item_pane::ItemPane;
 use crate::app::settings::SettingsForm;
 use crate::app::{Command, Effect, Focus, Intent, Model};
 
-use super::{act, ask, filter, go, reads, save, transfer};
+use super::{act, ask, clock, filter, go, reads, save, transfer};
 
 /// Takes the answer: closes the dialog, or says in it why the answer is not taken.
 pub fn answer(model: &mut Model, effects: &mut Vec<Effect>, choice: Choice) {
@@ -126,6 +126,16 @@ fn form(model: &mut Model, effects: &mut Vec<Effect>, question: Question, choice
             if paused != model.sweeper.paused {
                 effects.push(Effect::Do(Command::PauseSweeper(paused)));
             }
+        }
+        Question::Clock if choice == Choice::Other => clock::ask_real(effects),
+        Question::Clock => clock::set(model, effects)?,
+        Question::Jump(_) if choice == Choice::Other => {
+            model.dialogs.pop();
+            go::leave(model, effects, Intent::Export(Scope::Everything));
+        }
+        Question::Jump(to) => {
+            model.dialogs.pop();
+            effects.push(Effect::Do(Command::MoveClock(to)));
         }
         Question::Find => {
             model.search = value(0);

@@ -8,7 +8,7 @@ use crate::app::console::Kind;
 use crate::app::item_pane::Gone;
 use crate::app::{Effect, Focus, Model, Tab};
 
-use super::{ask, reads};
+use super::{ask, clock, reads};
 
 /// Takes an event.
 pub fn take(model: &mut Model, effects: &mut Vec<Effect>, event: Event) {
@@ -80,6 +80,7 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, event: Event) {
             }
             model.sweeper = state;
         }
+        Event::ClockChanged(state) => clock::changed(model, effects, state),
         Event::StoreFailed(reason) => model.console.push(model.now, Kind::Error, reason),
     }
 }

@@ -3,6 +3,7 @@
 mod act;
 mod answers;
 mod ask;
+mod clock;
 mod decide;
 mod events;
 mod filter;

@@ -1,9 +1,15 @@
-//! Clocks: the machine's, and one that only moves when it is told to.
+//! Clocks: the machine's, one that only moves when it is told to, and the store's own, which people move.
+
+mod moves;
+mod store_clock;
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use crate::domain::Instant;
+
+pub use moves::{ClockSetting, JumpPreview};
+pub use store_clock::{ClockRecord, ClockState, StoreClock};
 
 /// What tells the engine the time.
 pub trait Clock: Send + Sync {

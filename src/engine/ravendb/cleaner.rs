@@ -9,7 +9,7 @@ use crate::domain::{Instant, Refusal};
 use crate::engine::records::{self, ContainerRecord};
 use crate::engine::service::Shared;
 use crate::engine::sweeper::{BATCH, Part};
-use crate::engine::{Container, ContainerNo, Engine, EngineError, Event, Kind, SweepReport};
+use crate::engine::{Clock, Container, ContainerNo, Engine, EngineError, Event, Kind, SweepReport};
 use crate::store::SweepRange;
 
 /// One run over the documents of a database that found something to delete.
@@ -99,6 +99,13 @@ impl Shared {
             Some(schedule.run_for(agenda.first_of(*no)?))
         });
         runs.min()
+    }
+
+    /// Whether a run has come over what is stored of a database by the time that the clock shows `at`.
+    pub fn run_by(&self, no: ContainerNo, at: Instant) -> bool {
+        let Some(first) = self.agenda.lock().first_of(no) else { return false };
+        self.most(no).is_some_and(|most| most != Some(0))
+            && self.timers.0.lock().get(&no).is_some_and(|schedule| schedule.run_for(first) <= at)
     }
 
     /// Notes in the agenda that something that was written expires at `at`, and says whether that is earlier than anything
