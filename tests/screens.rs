@@ -226,6 +226,13 @@ fn ravendb_json_and_expires_in() {
 }
 
 #[test]
+fn matrix() {
+    let mut session = sessions();
+    session.keys("M");
+    pictures("matrix", &mut session);
+}
+
+#[test]
 fn clock() {
     let mut session = sessions();
     session.keys("t");

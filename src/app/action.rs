@@ -130,6 +130,8 @@ pub enum Action {
     SweeperSettings,
     /// The clock: how fast it runs, where it jumps to.
     Clock,
+    /// The table of what settings and items make together.
+    Matrix,
     /// Shows or hides the tree.
     ToggleTree,
     /// Unfolds or folds the console.
@@ -210,6 +212,7 @@ impl Action {
             Action::PauseSweeper => "pause sweeper",
             Action::SweeperSettings => "sweeper delay",
             Action::Clock => "clock",
+            Action::Matrix => "matrix",
             Action::ToggleTree => "tree",
             Action::ToggleConsole => "console",
             Action::Refresh => "refresh",
@@ -286,6 +289,7 @@ impl Action {
             Action::PauseSweeper => "pause the sweeper, or let it go on",
             Action::SweeperSettings => "how long after expiry the sweeper deletes",
             Action::Clock => "the clock: pause it, let it run faster, jump ahead, back to the real time",
+            Action::Matrix => "the matrix: container setting by item `ttl`, each cell to try",
             Action::ToggleTree => "show or hide the tree",
             Action::ToggleConsole => "unfold or fold the console",
             Action::Refresh => "read everything again",

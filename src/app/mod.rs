@@ -8,6 +8,7 @@ pub mod dialog;
 pub mod expiration;
 pub mod filter;
 pub mod item_pane;
+pub mod matrix;
 pub mod query;
 pub mod results;
 pub mod settings;

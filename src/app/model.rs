@@ -14,6 +14,7 @@ use super::countdown::Countdown;
 use super::dialog::Dialog;
 use super::filter::FilterBar;
 use super::item_pane::ItemPane;
+use super::matrix::Matrix;
 use super::query::QueryTab;
 use super::settings::SettingsForm;
 use super::shell::Shell;
@@ -171,6 +172,8 @@ pub struct Model {
     pub dialogs: Vec<Dialog>,
     /// The help is shown, scrolled down by so many lines.
     pub help: Option<usize>,
+    /// The matrix lies over the panes.
+    pub matrix: Option<Matrix>,
     /// What was searched for last.
     pub search: String,
     /// The program shall end.
@@ -220,6 +223,7 @@ impl Model {
             console: Console::default(),
             dialogs: Vec::new(),
             help: None,
+            matrix: None,
             search: String::new(),
             ended: false,
         }

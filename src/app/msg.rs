@@ -3,7 +3,7 @@
 use crossterm::event::KeyEvent;
 
 use crate::domain::Refusal;
-use crate::domain::nosql::{DefaultTtl, PartitionKey};
+use crate::domain::nosql::{DefaultTtl, ItemTtl, PartitionKey};
 use crate::domain::ravendb::Configuration;
 use crate::engine::{
     Answered, Api, ClockSetting, ContainerNo, CountdownRequest, CountdownWindow, DatabaseNo, Document, Event, Filtered,
@@ -66,6 +66,8 @@ pub enum Target {
     Filter,
     /// A cell of the editor: line and column from its upper left corner.
     Editor(u16, u16),
+    /// A cell of the matrix: row, column.
+    Cell(usize, usize),
     /// A choice of the Time to Live.
     Ttl(usize),
     /// The field of the seconds.
@@ -283,6 +285,8 @@ pub enum Command {
     SetSweepDelay(u32),
     /// Pauses the sweeper or lets it go on.
     PauseSweeper(bool),
+    /// Makes a container and an item to try a cell of the matrix with.
+    TryTtl(DefaultTtl, ItemTtl),
     /// Moves the clock, or changes how it runs.
     MoveClock(ClockMove),
     /// Deletes what is expired now.
@@ -445,6 +449,8 @@ pub enum Answer {
     ExpirationSaved(ContainerNo, Result<(), Refusal>),
     /// The sweeper is set so.
     Sweeper(Result<SweeperState, Refusal>),
+    /// A cell of the matrix can be tried: where the item is.
+    Tried(Result<(ContainerNo, Key), Refusal>),
     /// To [`Read::Jump`].
     JumpPreviewed(ClockMove, Result<JumpPreview, Refusal>),
     /// The clock was moved, or not.

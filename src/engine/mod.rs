@@ -23,6 +23,7 @@ mod row;
 mod rules;
 mod sample;
 mod saved;
+mod scratch;
 mod service;
 mod sweep;
 mod sweeper;

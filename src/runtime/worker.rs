@@ -239,6 +239,7 @@ fn carry_out(engine: &Engine, command: Command) -> Answer {
         Command::PauseSweeper(paused) => {
             Answer::Sweeper(words(engine.pause_sweeper(paused).map(|()| engine.sweeper())))
         }
+        Command::TryTtl(default, item) => Answer::Tried(words(engine.try_ttl(default, item))),
         Command::MoveClock(ClockMove::To(setting)) => Answer::ClockMoved(words(engine.set_clock(setting))),
         Command::MoveClock(ClockMove::Real) => Answer::ClockMoved(words(engine.reset_clock())),
         Command::SweepNow => {

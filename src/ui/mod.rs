@@ -12,6 +12,7 @@ mod footer;
 mod header;
 mod help;
 mod items;
+mod matrix;
 mod pane;
 mod query;
 mod settings;
@@ -97,6 +98,9 @@ pub fn draw(model: &Model, theme: &Theme, buffer: &mut Buffer) -> Drawn {
         if level + 1 == model.dialogs.len() {
             dialog::draw(dialog, theme, area, buffer, &mut drawn);
         }
+    }
+    if let Some(matrix) = &model.matrix {
+        matrix::draw(model, matrix, theme, area, buffer, &mut drawn);
     }
     if let Some(scrolled) = model.help {
         drawn.cursor = None;

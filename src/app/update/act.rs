@@ -1,9 +1,11 @@
 //! What each action does where the focus is.
 
+use crate::domain::nosql::{DefaultTtl, ItemTtl};
 use crate::domain::words;
-use crate::engine::{Api, ContainerNo, Scope};
+use crate::engine::{Api, ContainerNo, Lifetime, Scope};
 
 use crate::app::console::Kind;
+use crate::app::matrix::Matrix;
 use crate::app::settings::SettingsForm;
 use crate::app::{Action, Command, Editor, Effect, Focus, Intent, Model, Move, Node, Tab};
 
@@ -130,6 +132,7 @@ pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
         Action::SweeperSettings => {
             model.dialogs.push(ask::sweeper_settings(model.sweeper.delay, model.sweeper.paused));
         }
+        Action::Matrix => matrix(model),
         Action::Clock => model.dialogs.push(ask::clock(model.now, model.clock)),
         Action::ToggleTree => focus::toggle_tree(model),
         Action::ToggleConsole => focus::toggle_console(model),
@@ -138,6 +141,26 @@ pub fn perform(model: &mut Model, effects: &mut Vec<Effect>, action: Action) {
         Action::Quit => go::leave(model, effects, Intent::Quit),
         Action::Suspend => effects.push(Effect::Suspend),
     }
+}
+
+/// The matrix, on the cell of the item under the cursor.
+fn matrix(model: &mut Model) {
+    let setting = model.open_container().and_then(|container| match container.api() {
+        Api::NoSql | Api::MongoDb => Some(container.default_ttl()),
+        Api::RavenDb => None,
+    });
+    let item = model.items.current().filter(|_| setting.is_some()).and_then(|row| match &row.lifetime {
+        Lifetime::Ttl(ttl) => Some(*ttl),
+        Lifetime::Typed(ttl) => Some(ttl.clone().effective()),
+        Lifetime::Expires(_) => None,
+    });
+    model.matrix = Some(Matrix::of(setting, item));
+}
+
+/// Makes something to try a cell of the matrix with.
+pub fn try_cell(model: &mut Model, effects: &mut Vec<Effect>, default: DefaultTtl, item: ItemTtl) {
+    model.matrix = None;
+    effects.push(Effect::Do(Command::TryTtl(default, item)));
 }
 
 fn page(model: &Model) -> isize {

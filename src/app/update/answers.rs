@@ -7,7 +7,7 @@ use crate::app::console::Kind;
 use crate::app::dialog::Question;
 use crate::app::item_pane::{Gone, ItemPane, Origin};
 use crate::app::settings::SettingsForm;
-use crate::app::{Answer, Command, Editor, Effect, Focus, Loaded, Model, Seek, Tab};
+use crate::app::{Answer, Command, Editor, Effect, Focus, Intent, Loaded, Model, Seek, Tab};
 
 use super::{act, ask, clock, done, filter, go, query, reads, refused, timeline, transfer};
 
@@ -38,6 +38,13 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
         Answer::Transferred { generation, result } => transfer::answered(model, generation, result),
         Answer::TransferProgress { generation, progress } => transfer::progress(model, generation, progress),
         Answer::PathCompleted { generation, completed } => transfer::completed(model, generation, completed),
+        Answer::Tried(result) => match result {
+            Ok((no, key)) => {
+                done(model, "Made in the database scratch: delete it when you are done.");
+                go::leave(model, effects, Intent::OpenItem(no, key));
+            }
+            Err(refusal) => refused(model, "Nothing was made to try it", &refusal),
+        },
         Answer::JumpPreviewed(to, result) => clock::previewed(model, effects, to, result),
         Answer::ClockMoved(result) => clock::moved(model, result),
         Answer::Totals(totals) => {

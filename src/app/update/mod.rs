@@ -25,6 +25,7 @@ use crate::domain::Instant;
 use super::console::Kind;
 use super::dialog::Outcome;
 use super::expiration::ExpirationForm;
+use super::matrix;
 use super::settings::SettingsForm;
 use super::{Action, Editor, Effect, Focus, Intent, Model, Msg};
 
@@ -71,6 +72,14 @@ pub fn update(model: &mut Model, now: Instant, msg: Msg) -> Vec<Effect> {
 fn press(model: &mut Model, effects: &mut Vec<Effect>, key: KeyEvent) {
     if let Some(scrolled) = model.help {
         model.help = scroll_help(model, scrolled, key);
+        return;
+    }
+    if let Some(matrix) = &mut model.matrix {
+        match matrix.input(key) {
+            matrix::Outcome::Stay => {}
+            matrix::Outcome::Close => model.matrix = None,
+            matrix::Outcome::Try(default, item) => act::try_cell(model, effects, default, item),
+        }
         return;
     }
     if !model.dialogs.is_empty() {
@@ -150,7 +159,7 @@ fn type_into_settings(model: &mut Model, effects: &mut Vec<Effect>, key: KeyEven
 }
 
 fn paste(model: &mut Model, text: &str) {
-    if model.help.is_some() {
+    if model.help.is_some() || model.matrix.is_some() {
         return;
     }
     if let Some(dialog) = model.dialogs.last_mut() {

@@ -11,6 +11,19 @@ pub fn click(model: &mut Model, effects: &mut Vec<Effect>, target: Target, doubl
     if model.help.take().is_some() {
         return;
     }
+    if let Some(matrix) = &mut model.matrix {
+        match target {
+            Target::Cell(row, column) => {
+                matrix.cursor = (row, column);
+                if double {
+                    let (default, item) = (matrix.defaults[row], matrix.items[column]);
+                    act::try_cell(model, effects, default, item);
+                }
+            }
+            _ => model.matrix = None,
+        }
+        return;
+    }
     if model.dialogs.is_empty() {
         click_pane(model, effects, target, double);
     } else {
@@ -139,7 +152,7 @@ fn click_pane(model: &mut Model, effects: &mut Vec<Effect>, target: Target, doub
                 act::perform(model, effects, Action::ToggleConsole);
             }
         }
-        Target::Control(_) | Target::Option(..) | Target::Button(_) | Target::Dialog => {}
+        Target::Control(_) | Target::Option(..) | Target::Button(_) | Target::Dialog | Target::Cell(..) => {}
     }
 }
 
@@ -149,7 +162,7 @@ pub fn scroll(model: &mut Model, effects: &mut Vec<Effect>, target: Target, line
         model.help = Some(scrolled.saturating_add_signed(-lines));
         return;
     }
-    if !model.dialogs.is_empty() {
+    if !model.dialogs.is_empty() || model.matrix.is_some() {
         return;
     }
     match target {
