@@ -80,3 +80,30 @@ fn a_database_of_another_system_in_the_way_is_said() {
     session.keys("M Enter");
     assert!(session.said().contains("Nothing was made to try it"), "{}", session.said());
 }
+
+#[test]
+fn a_text_that_is_edited_says_what_a_save_would_change() {
+    let mut session = stand(DefaultTtl::Seconds(60));
+    session.advance(10);
+    session.keys("Enter Enter M-a");
+    session.type_text("{\"id\": \"a\", \"ttl\": 5}");
+    let screen = session.screen().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(screen.contains("saved now: expires at 21:47:59: its own ttl 5 s"), "{screen}");
+    assert!(screen.contains("as stored at 21:48:14"), "{screen}");
+}
+
+#[test]
+fn an_unsaved_setting_is_compared_with_the_saved_one() {
+    let mut session = stand(DefaultTtl::Seconds(60));
+    session.keys("Enter 2");
+    assert!(!session.screen().contains("today"));
+    session.keys("C-u Backspace Backspace");
+    session.type_text("90");
+    let screen = session.screen();
+    assert!(screen.contains("0 sooner, 1 later, 0 never any more"), "{screen}");
+    assert!(screen.contains("  today ") && screen.contains("   then "), "{screen}");
+    session.keys("Up");
+    assert!(session.screen().contains("0 sooner, 0 later, 1 never any more"), "{}", session.screen());
+    session.keys("Esc");
+    assert!(!session.screen().contains("today"), "{}", session.screen());
+}

@@ -7,7 +7,8 @@ use crate::domain::nosql::{DefaultTtl, ItemTtl, PartitionKey};
 use crate::domain::ravendb::Configuration;
 use crate::engine::{
     Answered, Api, ClockSetting, ContainerNo, CountdownRequest, CountdownWindow, DatabaseNo, Document, Event, Filtered,
-    JumpPreview, Key, Row, SavedQuery, Scope, Span, SweeperState, Timeline, Totals, TtlPreview, Window, WindowRequest,
+    JumpPreview, Key, Row, SavedQuery, Scope, Span, SweeperState, Timeline, Totals, TtlPreview, WhatIf, Window,
+    WindowRequest,
 };
 
 use crate::shell::{Outcome, Session};
@@ -229,6 +230,15 @@ pub enum Read {
         /// The setting.
         ttl: DefaultTtl,
     },
+    /// When the items of a container would expire by another Time to Live, beside when they do.
+    WhatIf {
+        /// Comes back with the answer.
+        generation: u64,
+        /// The container.
+        container: ContainerNo,
+        /// The setting.
+        ttl: DefaultTtl,
+    },
 }
 
 /// Something for the engine to do.
@@ -416,6 +426,13 @@ pub enum Answer {
         generation: u64,
         /// The item.
         result: Result<Option<Document>, Refusal>,
+    },
+    /// To [`Read::WhatIf`].
+    WhatIf {
+        /// Of the question.
+        generation: u64,
+        /// The comparison.
+        result: Result<WhatIf, Refusal>,
     },
     /// To [`Read::Preview`].
     Preview {

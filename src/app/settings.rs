@@ -2,7 +2,7 @@
 
 use crate::domain::Refusal;
 use crate::domain::nosql::{DefaultTtl, parse_default_seconds};
-use crate::engine::{Catalog, ContainerNo, Kind, TtlPreview};
+use crate::engine::{Catalog, ContainerNo, Kind, TtlPreview, WhatIf};
 
 use super::TextField;
 use super::expiration::ExpirationForm;
@@ -130,6 +130,8 @@ pub struct TtlForm {
     pub seconds: TextField,
     /// What saving would do, as far as it is known for the present choice.
     pub preview: Option<TtlPreview>,
+    /// When the items would expire by the present choice, beside when they do, as far as it is known.
+    pub what_if: Option<Box<WhatIf>>,
     /// Number of the newest preview that was asked for.
     pub generation: u64,
     /// The save is on its way.
@@ -157,6 +159,7 @@ impl TtlForm {
             choice,
             seconds: TextField::new(&seconds),
             preview: None,
+            what_if: None,
             generation: 0,
             saving: false,
             then: None,
@@ -195,6 +198,7 @@ impl TtlForm {
     /// Something was changed: what is known about the old state no longer counts.
     pub fn edited(&mut self) {
         self.preview = None;
+        self.what_if = None;
         self.refused = None;
         self.generation += 1;
     }

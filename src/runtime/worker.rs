@@ -133,6 +133,7 @@ fn replaces(later: &Read, earlier: &Read) -> bool {
             | (Read::Step { .. }, Read::Step { .. })
             | (Read::Item { .. }, Read::Item { .. })
             | (Read::Preview { .. }, Read::Preview { .. })
+            | (Read::WhatIf { .. }, Read::WhatIf { .. })
     )
 }
 
@@ -162,6 +163,9 @@ fn answer(engine: &Engine, read: &Read) -> Answer {
         Read::ShellHistory => Answer::ShellHistory(engine.shell_history().unwrap_or_default()),
         Read::Item { generation, container, key } => {
             Answer::Item { generation: *generation, result: words(engine.peek_item(*container, key)) }
+        }
+        Read::WhatIf { generation, container, ttl } => {
+            Answer::WhatIf { generation: *generation, result: words(engine.what_if(*container, *ttl)) }
         }
         Read::Preview { generation, container, ttl } => {
             Answer::Preview { generation: *generation, result: words(engine.preview_ttl(*container, *ttl)) }

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::app::countdown::{is_soon, life_left};
+use crate::app::item_pane::ItemPane;
 use crate::app::{Action, Context, Focus, Layout, Model, Target};
 use crate::domain::mongodb::DocumentTtl;
 use crate::domain::nosql::{DefaultTtl, ItemTtl, Source};
@@ -293,7 +294,7 @@ fn explanation(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffe
         if let Some(lifetime) = &pane.draft {
             let run = run_of(model, container, lifetime);
             let words = model.catalog.explain(container.no, lifetime, model.now, &[], run, model.now);
-            why(theme, layout, &format!("saved now: {words}"), buffer);
+            why(theme, layout, &format!("saved now: {words}{}", today(model, container, pane)), buffer);
         }
         return;
     }
@@ -311,6 +312,16 @@ fn explanation(model: &Model, theme: &Theme, layout: &Layout, buffer: &mut Buffe
         words = format!("{}: {words}", row.id);
     }
     why(theme, layout, &words, buffer);
+}
+
+/// What becomes of the stored item as it is, beside what a save would make of it.
+fn today(model: &Model, container: &Container, pane: &ItemPane) -> String {
+    match pane.row().map(|row| row.end(container)) {
+        Some(Some(end)) if end.at <= model.now => "; as stored it is expired".to_owned(),
+        Some(Some(end)) => format!("; as stored at {}", words::instant(end.at, model.now)),
+        Some(None) => "; as stored never".to_owned(),
+        None => String::new(),
+    }
 }
 
 /// The run that will delete a document, where it is known.

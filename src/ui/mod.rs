@@ -1,6 +1,7 @@
 //! Pixels: reads the model, changes nothing, and says where things stand for the mouse.
 
 mod bar;
+mod chart;
 mod console;
 mod countdown;
 mod dialog;

@@ -8,12 +8,13 @@ use crate::app::settings::{ON, SettingsForm, TtlForm};
 use crate::app::{Action, Context, Focus, Layout, Model, Target};
 use crate::domain::nosql::DefaultTtl;
 use crate::domain::words;
-use crate::engine::{Api, Count, Kind, Scope, TtlPreview};
+use crate::engine::{Api, Count, Kind, Scope, TtlPreview, WhatIf};
 
 use crate::app::text;
 
+use super::chart::{self, Columns, NUMBERS};
 use super::theme::Theme;
-use super::{Drawn, field, put};
+use super::{Drawn, field, put, put_right};
 
 const FIELD: u16 = 12;
 
@@ -110,6 +111,16 @@ fn effect(model: &Model, form: &TtlForm, words: &Words, theme: &Theme, area: Rec
         if let Some(preview) = form.preview {
             consequences(&preview, value, |words, warn| line(words, if warn { theme.warning } else { theme.dim }));
         }
+        if let Some(what_if) = &form.what_if {
+            let n = |n: u64| words::count(n);
+            let text = format!(
+                "       {} sooner, {} later, {} never any more",
+                n(what_if.sooner),
+                n(what_if.later),
+                n(what_if.never)
+            );
+            line(&text, theme.dim);
+        }
     } else if let Some(totals) = model.totals_of(Scope::Container(form.container)) {
         let hidden = counted(totals.hidden, "hidden item");
         line(
@@ -124,6 +135,29 @@ fn effect(model: &Model, form: &TtlForm, words: &Words, theme: &Theme, area: Rec
         line("", theme.dim);
         for (name, key) in indexes(model, form) {
             line(&format!("index  {name:<16} {key}"), theme.dim);
+        }
+    }
+    if let Some(what_if) = form.what_if.as_ref().filter(|_| form.is_dirty()) {
+        comparison(what_if, theme, Rect { y, height: area.bottom().saturating_sub(y), ..area }, buffer);
+    }
+}
+
+/// When the items expire, today and then, one above the other on the same scale.
+fn comparison(what_if: &WhatIf, theme: &Theme, area: Rect, buffer: &mut Buffer) {
+    let height = (area.height.saturating_sub(3) / 2).min(4);
+    if height == 0 {
+        return;
+    }
+    let highest = chart::most(&what_if.today).max(chart::most(&what_if.then));
+    let mut y = area.y + 1;
+    for (name, timeline) in [("today", &what_if.today), ("then", &what_if.then)] {
+        let bars = Rect { y, height, ..area };
+        let columns = Columns::of(timeline, bars, 0);
+        put_right(buffer, Rect { y: y + height - 1, width: NUMBERS - 1, height: 1, ..area }, name, theme.dim);
+        chart::bars(timeline, &columns, highest, theme, bars, buffer);
+        y += height;
+        if name == "then" {
+            chart::axis(timeline, &columns, None, theme, Rect { y, height: 2, ..area }, buffer);
         }
     }
 }

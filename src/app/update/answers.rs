@@ -56,6 +56,13 @@ pub fn take(model: &mut Model, effects: &mut Vec<Effect>, answer: Answer) {
                 item(model, effects, result);
             }
         }
+        Answer::WhatIf { generation, result } => {
+            let form = model.settings.as_mut().and_then(SettingsForm::ttl_mut);
+            // That it could not be counted is said by the preview, which is asked for at the same time.
+            if let Some(form) = form.filter(|form| form.generation == generation) {
+                form.what_if = result.ok().map(Box::new);
+            }
+        }
         Answer::Preview { generation, result } => preview(model, effects, generation, result),
         Answer::Saved { container, created, result } => saved(model, effects, container, created, result),
         Answer::ItemsDeleted(keys, result) => match result {

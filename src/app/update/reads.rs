@@ -103,7 +103,9 @@ pub fn preview(model: &mut Model, effects: &mut Vec<Effect>) {
     if let Ok(ttl) = form.value()
         && form.is_dirty()
     {
-        effects.push(Effect::Read(Read::Preview { generation: form.generation, container: form.container, ttl }));
+        let (generation, container) = (form.generation, form.container);
+        effects.push(Effect::Read(Read::Preview { generation, container, ttl }));
+        effects.push(Effect::Read(Read::WhatIf { generation, container, ttl }));
     }
 }
 
